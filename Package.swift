@@ -1,0 +1,115 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+/// `SUSI_LINK=release` links the executable for distribution: SQLite and libstdc++ from their archives, packed relative
+/// relocations, a position-independent executable. The flags are unsafe in SwiftPM's sense, which would forbid the
+/// library as a dependency, so they exist only when asked for.
+let releaseLink: [LinkerSetting] =
+    Context.environment["SUSI_LINK"] == "release"
+    ? [
+        .unsafeFlags(
+            [
+                "-Xclang-linker", "-static-libstdc++",
+                "-Xclang-linker", "-static-libgcc",
+                "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+                "-Xlinker", "--gc-sections",
+            ],
+            .when(platforms: [.linux]))
+    ] : []
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+
+let package = Package(
+    name: "susi",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "susi", targets: ["SusiCommand"]),
+        .library(name: "Susi", targets: ["Susi"]),
+        .library(name: "SusiEmulator", targets: ["SusiEmulator"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+    ],
+    targets: [
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "SusiSQLite", dependencies: ["CSQLite"]),
+        .target(name: "SusiPolicies", dependencies: [system]),
+        .target(name: "SusiOAuth", dependencies: ["SusiPolicies", crypto, cryptoExtras]),
+        .target(
+            name: "SusiStore",
+            dependencies: ["SusiSQLite", "SusiPolicies", "SusiOAuth", crypto, system],
+            resources: [.embedInCode("Schema")]),
+        .target(
+            name: "SusiHTTP",
+            dependencies: [
+                "SusiPolicies", "SusiOAuth", nioCore, nioPosix, nioHTTP1,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ]),
+        .target(
+            name: "Susi",
+            dependencies: ["SusiPolicies", "SusiOAuth", "SusiStore", "SusiHTTP", system, subprocess]),
+        .target(
+            name: "SusiEmulator",
+            dependencies: [
+                "SusiPolicies", "SusiSQLite", crypto, cryptoExtras, system, nioCore, nioPosix,
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            resources: [.embedInCode("Resources")]),
+        .executableTarget(
+            name: "SusiCommand",
+            dependencies: [
+                "Susi", "SusiEmulator", system, subprocess,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            linkerSettings: releaseLink),
+
+        .target(
+            name: "SusiTestSupport",
+            dependencies: [
+                "Susi", "SusiEmulator", "SusiStore", "SusiHTTP", system, subprocess,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore,
+            ],
+            path: "Tests/SusiTestSupport"),
+        .testTarget(name: "StructureTests", dependencies: ["SusiTestSupport"]),
+        .testTarget(name: "SusiSQLiteTests", dependencies: ["SusiSQLite", "SusiTestSupport"]),
+        .testTarget(name: "SusiPoliciesTests", dependencies: ["SusiPolicies", "SusiTestSupport"]),
+        .testTarget(name: "SusiOAuthTests", dependencies: ["SusiOAuth", "SusiPolicies", "SusiTestSupport"]),
+        .testTarget(name: "SusiStoreTests", dependencies: ["SusiStore", "SusiSQLite", "SusiTestSupport"]),
+        .testTarget(name: "SusiHTTPTests", dependencies: ["SusiHTTP", "SusiTestSupport"]),
+        .testTarget(name: "SusiEmulatorTests", dependencies: ["SusiEmulator", "SusiTestSupport"]),
+        .testTarget(name: "SusiCommandTests", dependencies: ["SusiCommand", "SusiTestSupport"]),
+        .testTarget(name: "BrowserTests", dependencies: ["SusiCommand", "SusiTestSupport"]),
+    ]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = settings
+}

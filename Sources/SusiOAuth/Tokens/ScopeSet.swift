@@ -1,0 +1,28 @@
+/// Scopes as a set (RFC 6749 section 3.3): the order means nothing, the case does.
+public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
+    /// The scopes, each once, in the order of their characters.
+    public let scopes: [String]
+
+    /// Makes a set of any scopes.
+    public init(_ scopes: some Sequence<String>) { self.scopes = Set(scopes).sorted() }
+
+    /// Splits a space-separated list.
+    public init(text: String) { self.init(text.split(separator: " ").map(String.init)) }
+
+    /// The scopes of OpenID Connect that every sign-in asks beside an API's own.
+    public static let openID = ScopeSet(["openid", "profile", "offline_access"])
+
+    /// Space-separated, as requests carry it.
+    public var description: String { scopes.joined(separator: " ") }
+
+    /// Whether there is none.
+    public var isEmpty: Bool { scopes.isEmpty }
+
+    /// All of both.
+    public func union(_ other: ScopeSet) -> ScopeSet { ScopeSet(scopes + other.scopes) }
+
+    /// Those that `other` lacks.
+    public func subtracting(_ other: ScopeSet) -> ScopeSet {
+        ScopeSet(scopes.filter { !other.scopes.contains($0) })
+    }
+}

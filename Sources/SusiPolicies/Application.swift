@@ -1,0 +1,80 @@
+/// A web API that an application may call.
+public struct API: Hashable, Sendable {
+    /// The name that commands use.
+    public let name: String
+    /// Where it answers; a token for it goes nowhere else.
+    public let baseURL: WebAddress
+    /// The scopes that a token for it must carry, all of one resource.
+    public let scopes: [String]
+    /// The policy that it belongs to; nil means the application's default one.
+    public let policy: PolicyName?
+
+    /// Makes an API.
+    public init(name: String, baseURL: WebAddress, scopes: [String], policy: PolicyName? = nil) {
+        self.name = name
+        self.baseURL = baseURL
+        self.scopes = scopes
+        self.policy = policy
+    }
+}
+
+/// One application of a `policies.json`: a registration in a tenant with its policies and its APIs.
+public struct Application: Hashable, Sendable {
+    /// The name that `-A` takes.
+    public let name: String
+    /// The kind of tenant.
+    public let kind: AuthorityKind
+    /// The tenant's address without a policy.
+    public let authority: WebAddress
+    /// The application's (client) id.
+    public let clientID: String
+    /// Loopback ports for the redirect, in the order in which they are tried; 0 takes any free one.
+    public let redirectPorts: [UInt16]
+    /// The policies, in the file's order.
+    public let policies: [Policy]
+    /// The authorities that may be contacted.
+    public let knownAuthorities: KnownAuthorities
+    /// The APIs, in the file's order.
+    public let apis: [API]
+
+    /// Makes an application.
+    public init(
+        name: String, kind: AuthorityKind, authority: WebAddress, clientID: String, redirectPorts: [UInt16],
+        policies: [Policy], knownAuthorities: KnownAuthorities, apis: [API]
+    ) {
+        self.name = name
+        self.kind = kind
+        self.authority = authority
+        self.clientID = clientID
+        self.redirectPorts = redirectPorts
+        self.policies = policies
+        self.knownAuthorities = knownAuthorities
+        self.apis = apis
+    }
+
+    /// The policy that commands take when none is named: the one marked so, else the only one that signs in.
+    public var defaultPolicy: Policy? {
+        if let marked = policies.first(where: \.isDefault) { return marked }
+        let signIns = policies.filter { $0.kind == .signUpOrSignIn }
+        return signIns.count == 1 ? signIns.first : nil
+    }
+
+    /// The policy of that name, without regard to case.
+    public func policy(_ name: PolicyName) -> Policy? { policies.first { $0.name == name } }
+
+    /// The policies of one kind, in the file's order.
+    public func policies(of kind: PolicyKind) -> [Policy] { policies.filter { $0.kind == kind } }
+
+    /// The API of that name.
+    public func api(_ name: String) -> API? { apis.first { $0.name == name } }
+
+    /// The APIs that belong to a policy, in the file's order.
+    public func apis(of policy: Policy) -> [API] {
+        apis.filter { api in api.policy.map { $0 == policy.name } ?? (policy.name == defaultPolicy?.name) }
+    }
+
+    /// The authority of one policy.
+    public func authority(for policy: Policy) -> Authority {
+        Authority(kind: kind, base: policy.authority ?? authority, policy: policy.name)
+    }
+}

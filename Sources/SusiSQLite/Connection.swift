@@ -1,0 +1,290 @@
+// The only file of the project that handles unsafe pointers: every pointer that SQLite gives or takes stays in here.
+internal import CSQLite
+
+/// One connection to one SQLite file, used by one task at a time.
+///
+/// Prepared statements are kept by their text and used again. The connection closes when it is released.
+@safe
+public final class Connection {
+    /// How the file is opened.
+    public enum Mode: Sendable {
+        /// Made when missing.
+        case create
+        /// An existing file, for reading and writing.
+        case readWrite
+    }
+
+    private let handle: OpaquePointer
+    private var idle: [String: Statement] = [:]
+
+    /// Opens `path`; `:memory:` gives a private database in memory.
+    ///
+    /// `busyTimeout` is the time in milliseconds that a statement waits for another process's lock.
+    public init(path: String, mode: Mode = .create, busyTimeout: Int32 = 5_000) throws(SQLiteError) {
+        var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
+        if mode == .create { flags |= SQLITE_OPEN_CREATE }
+        var opened: OpaquePointer?
+        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened = unsafe opened else {
+            let text = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) }
+            unsafe sqlite3_close_v2(opened)
+            throw SQLiteError(
+                extendedCode: code, meaning: Self.meaning(of: code), message: text ?? "no memory for a connection")
+        }
+        unsafe handle = opened
+        unsafe sqlite3_busy_timeout(opened, busyTimeout)
+        try check(unsafe susi_defend(opened))
+    }
+
+    deinit {
+        idle.removeAll()
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    /// Leaves the write-ahead log as it is when this connection closes, so that a reader never writes to the file.
+    public func keepWALOnClose() throws(SQLiteError) {
+        try check(unsafe susi_keep_wal_on_close(handle))
+    }
+
+    // MARK: Running statements
+
+    /// Runs one statement and returns the number of rows that it changed.
+    @discardableResult
+    public func execute(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> Int {
+        let statement = try take(sql)
+        defer { give(statement) }
+        try statement.bind(values)
+        while try statement.step() {}
+        return Int(unsafe sqlite3_changes64(handle))
+    }
+
+    /// Runs several statements separated by semicolons, without values: a schema, for instance.
+    public func executeScript(_ sql: String) throws(SQLiteError) {
+        try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil), statement: sql)
+    }
+
+    /// Runs a query and hands each row to `read`, in order; nothing is kept between rows.
+    public func forEach(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> Void) throws {
+        let statement = try take(sql)
+        defer { give(statement) }
+        try statement.bind(values)
+        while try statement.step() { try read(Row(statement: statement)) }
+    }
+
+    /// Runs a query and returns what `read` makes of each row.
+    public func rows<T>(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> T) throws -> [T] {
+        var result: [T] = []
+        try forEach(sql, values) { row in result.append(try read(row)) }
+        return result
+    }
+
+    /// Runs a query and returns what `read` makes of its first row, or nil when there is none.
+    public func first<T>(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> T) throws -> T? {
+        let statement = try take(sql)
+        defer { give(statement) }
+        try statement.bind(values)
+        return try statement.step() ? try read(Row(statement: statement)) : nil
+    }
+
+    /// The row id of the last row that this connection inserted.
+    public var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
+    // MARK: Transactions
+
+    /// Runs `body` in a transaction that takes the write lock at once; whatever `body` throws rolls everything back.
+    public func write<T>(_ body: () throws -> T) throws -> T {
+        try transaction(begin: "BEGIN IMMEDIATE", body)
+    }
+
+    /// Runs `body` on one unchanging view of the file; it takes no write lock.
+    public func read<T>(_ body: () throws -> T) throws -> T {
+        try transaction(begin: "BEGIN DEFERRED", body)
+    }
+
+    private func transaction<T>(begin: String, _ body: () throws -> T) throws -> T {
+        try execute(begin)
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            // Some failures (a full disk, for one) have rolled back already.
+            if unsafe sqlite3_get_autocommit(handle) == 0 { try execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    // MARK: Statements
+
+    private func take(_ sql: String) throws(SQLiteError) -> Statement {
+        if let statement = idle.removeValue(forKey: sql) { return statement }
+        var prepared: OpaquePointer?
+        try check(unsafe sqlite3_prepare_v3(handle, sql, -1, 0, &prepared, nil), statement: sql)
+        guard let prepared = unsafe prepared else {
+            throw SQLiteError(
+                extendedCode: SQLITE_MISUSE, meaning: Self.meaning(of: SQLITE_MISUSE),
+                message: "the statement is empty", statement: sql)
+        }
+        return unsafe Statement(prepared, connection: handle, sql: sql)
+    }
+
+    private func give(_ statement: Statement) {
+        statement.reset()
+        idle[statement.sql] = statement
+    }
+
+    private func check(_ code: Int32, statement: String = "") throws(SQLiteError) {
+        guard code != SQLITE_OK else { return }
+        throw unsafe Self.error(code, handle, statement: statement)
+    }
+
+    fileprivate static func error(_ code: Int32, _ handle: OpaquePointer, statement: String) -> SQLiteError {
+        let message = unsafe String(cString: sqlite3_errmsg(handle))
+        return SQLiteError(extendedCode: code, meaning: meaning(of: code), message: message, statement: statement)
+    }
+
+    fileprivate static func meaning(of code: Int32) -> String { unsafe String(cString: sqlite3_errstr(code)) }
+}
+
+/// A prepared statement; it lives as long as the connection keeps it.
+@safe
+fileprivate final class Statement {
+    let sql: String
+    private let handle: OpaquePointer
+    private let connection: OpaquePointer
+
+    init(_ handle: OpaquePointer, connection: OpaquePointer, sql: String) {
+        unsafe self.handle = handle
+        unsafe self.connection = connection
+        self.sql = sql
+    }
+
+    deinit { unsafe sqlite3_finalize(handle) }
+
+    func bind(_ values: [Value]) throws(SQLiteError) {
+        let places = Int(unsafe sqlite3_bind_parameter_count(handle))
+        guard values.count == places else {
+            throw failure(SQLITE_RANGE, "\(values.count) values for \(places) places")
+        }
+        for (place, value) in zip(Int32(1)..., values) {
+            let code =
+                switch value {
+                case .null: unsafe sqlite3_bind_null(handle, place)
+                case .integer(let value): unsafe sqlite3_bind_int64(handle, place, value)
+                case .real(let value): unsafe sqlite3_bind_double(handle, place, value)
+                case .text(let value): unsafe susi_bind_text(handle, place, value, Int32(clamping: value.utf8.count))
+                case .blob(let value): unsafe susi_bind_blob(handle, place, value, Int32(clamping: value.count))
+                }
+            guard code == SQLITE_OK else { throw unsafe Connection.error(code, connection, statement: sql) }
+        }
+    }
+
+    func step() throws(SQLiteError) -> Bool {
+        switch unsafe sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw unsafe Connection.error(code, connection, statement: sql)
+        }
+    }
+
+    func reset() {
+        unsafe sqlite3_reset(handle)
+        unsafe sqlite3_clear_bindings(handle)
+    }
+
+    func value(at column: Int) throws(SQLiteError) -> Value {
+        let index = Int32(clamping: column)
+        guard index >= 0, index < (unsafe sqlite3_data_count(handle)) else {
+            throw failure(SQLITE_RANGE, "no column \(column)")
+        }
+        switch unsafe sqlite3_column_type(handle, index) {
+        case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(handle, index))
+        case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(handle, index))
+        case SQLITE_TEXT:
+            let text = unsafe sqlite3_column_text(handle, index)
+            let count = Int(unsafe sqlite3_column_bytes(handle, index))
+            return .text(unsafe String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
+        case SQLITE_BLOB:
+            let bytes = unsafe sqlite3_column_blob(handle, index)
+            let count = Int(unsafe sqlite3_column_bytes(handle, index))
+            return .blob(unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count)))
+        default: return .null
+        }
+    }
+
+    func mismatch(_ column: Int, expected: String, found: Value) -> SQLiteError {
+        let name = unsafe sqlite3_column_name(handle, Int32(clamping: column)).map { unsafe String(cString: $0) }
+        return failure(SQLITE_MISMATCH, "column \(name ?? "\(column)") holds \(found.kind), expected \(expected)")
+    }
+
+    private func failure(_ code: Int32, _ message: String) -> SQLiteError {
+        SQLiteError(extendedCode: code, meaning: Connection.meaning(of: code), message: message, statement: sql)
+    }
+}
+
+/// One row of a result, valid only inside the closure that it was handed to. Columns count from 0.
+public struct Row: ~Copyable {
+    fileprivate let statement: Statement
+
+    /// The column's value whatever its type.
+    public func value(_ column: Int) throws(SQLiteError) -> Value { try statement.value(at: column) }
+
+    /// Text; anything else throws `SQLITE_MISMATCH`.
+    public func text(_ column: Int) throws(SQLiteError) -> String {
+        try required(column, "text", try optionalText(column))
+    }
+
+    /// Text or nil for NULL; anything else throws `SQLITE_MISMATCH`.
+    public func optionalText(_ column: Int) throws(SQLiteError) -> String? {
+        switch try statement.value(at: column) {
+        case .text(let value): return value
+        case .null: return nil
+        case let other: throw statement.mismatch(column, expected: "text", found: other)
+        }
+    }
+
+    /// An integer; anything else throws `SQLITE_MISMATCH`.
+    public func integer(_ column: Int) throws(SQLiteError) -> Int64 {
+        try required(column, "an integer", try optionalInteger(column))
+    }
+
+    /// An integer or nil for NULL; anything else throws `SQLITE_MISMATCH`.
+    public func optionalInteger(_ column: Int) throws(SQLiteError) -> Int64? {
+        switch try statement.value(at: column) {
+        case .integer(let value): return value
+        case .null: return nil
+        case let other: throw statement.mismatch(column, expected: "an integer", found: other)
+        }
+    }
+
+    /// Bytes; anything else throws `SQLITE_MISMATCH`.
+    public func blob(_ column: Int) throws(SQLiteError) -> [UInt8] {
+        try required(column, "bytes", try optionalBlob(column))
+    }
+
+    /// Bytes or nil for NULL; anything else throws `SQLITE_MISMATCH`.
+    public func optionalBlob(_ column: Int) throws(SQLiteError) -> [UInt8]? {
+        switch try statement.value(at: column) {
+        case .blob(let value): return value
+        case .null: return nil
+        case let other: throw statement.mismatch(column, expected: "bytes", found: other)
+        }
+    }
+
+    private func required<T>(_ column: Int, _ expected: String, _ value: T?) throws(SQLiteError) -> T {
+        guard let value else { throw statement.mismatch(column, expected: expected, found: .null) }
+        return value
+    }
+}
+
+extension Value {
+    fileprivate var kind: String {
+        switch self {
+        case .null: "NULL"
+        case .integer: "an integer"
+        case .real: "a real number"
+        case .text: "text"
+        case .blob: "bytes"
+        }
+    }
+}

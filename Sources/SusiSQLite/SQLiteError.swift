@@ -1,0 +1,49 @@
+/// An error that SQLite reported, with its code and its own text.
+public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The extended result code (https://www.sqlite.org/rescode.html).
+    public let extendedCode: Int32
+    /// What SQLite says of the code in general, for instance `database is locked`.
+    public let meaning: String
+    /// What SQLite says of this failure, for instance `UNIQUE constraint failed: persons.subject`.
+    public let message: String
+    /// The statement that failed, without its values; empty when no statement was involved.
+    public let statement: String
+
+    /// Makes an error from what SQLite answered.
+    public init(extendedCode: Int32, meaning: String, message: String, statement: String = "") {
+        self.extendedCode = extendedCode
+        self.meaning = meaning
+        self.message = message
+        self.statement = statement
+    }
+
+    /// The primary result code: the low eight bits of the extended one.
+    public var code: Code? { Code(rawValue: extendedCode & 0xff) }
+
+    /// The primary result codes that callers tell apart.
+    public enum Code: Int32, Sendable {
+        case error = 1
+        case permission = 3
+        case busy = 5
+        case locked = 6
+        case outOfMemory = 7
+        case readOnly = 8
+        case interrupted = 9
+        case inputOutput = 10
+        case corrupt = 11
+        case full = 13
+        case cannotOpen = 14
+        case schemaChanged = 17
+        case tooBig = 18
+        case constraint = 19
+        case mismatch = 20
+        case misuse = 21
+        case notADatabase = 26
+    }
+
+    /// Code and text on one line.
+    public var description: String {
+        let place = statement.isEmpty ? "" : " in “\(statement)”"
+        return "SQLite \(extendedCode) (\(meaning)): \(message)\(place)"
+    }
+}

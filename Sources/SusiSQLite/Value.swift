@@ -1,0 +1,20 @@
+/// A value as SQLite stores it (https://www.sqlite.org/datatype3.html).
+public enum Value: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+
+    /// An integer of the machine's width.
+    public static func int(_ value: Int) -> Value { .integer(Int64(value)) }
+
+    /// Text, or NULL for nil.
+    public static func text(orNull value: String?) -> Value { value.map(Value.text) ?? .null }
+
+    /// An integer, or NULL for nil.
+    public static func integer(orNull value: Int64?) -> Value { value.map(Value.integer) ?? .null }
+
+    /// Bytes, or NULL for nil.
+    public static func blob(orNull value: [UInt8]?) -> Value { value.map(Value.blob) ?? .null }
+}
