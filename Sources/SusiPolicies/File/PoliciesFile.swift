@@ -1,0 +1,56 @@
+import FoundationEssentials
+
+/// The whole of a `policies.json`.
+public struct PoliciesFile: Hashable, Sendable {
+    /// Where it came from, for messages.
+    public let source: String
+    /// The application that commands use when none is named.
+    public let current: String
+    /// The applications, in the file's order.
+    public let applications: [Application]
+
+    /// The largest file that is read, in bytes.
+    public static let largest = 1 << 20
+
+    /// Reads the file at `path`.
+    public init(path: String) throws(PolicyFileError) {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw PolicyFileError(file: path, problem: "the file does not exist or cannot be read")
+        }
+        guard data.count <= Self.largest else {
+            throw PolicyFileError(file: path, problem: "the file is larger than \(Self.largest) bytes")
+        }
+        try self.init(text: data, source: path)
+    }
+
+    /// Reads a text; `source` names it in messages.
+    public init(text: some Collection<UInt8>, source: String) throws(PolicyFileError) {
+        let root: JSONNode
+        do { root = try JSONNode(parsing: text) } catch {
+            throw PolicyFileError(file: source, line: error.line, problem: error.problem)
+        }
+        try ShapeCheck(file: source).check(root, .file)
+        let reader = ApplicationReader(file: source)
+        var applications: [Application] = []
+        for member in root["applications"]?.members ?? [] {
+            applications.append(try reader.application(member.name, member.node))
+        }
+        let names = applications.map(\.name)
+        guard let current = root["current"], let name = current.string, names.contains(name) else {
+            let written = root["current"]?.string ?? ""
+            throw PolicyFileError(
+                file: source, line: root["current"]?.line, key: ["current"],
+                problem: "there is no application “\(written)”",
+                expected: "one of " + names.map { "“\($0)”" }.joined(separator: ", "),
+                nearMatch: NearMatch.of(written, in: names))
+        }
+        self.source = source
+        self.current = name
+        self.applications = applications
+    }
+
+    /// The application of that name, or the current one for nil.
+    public func application(_ name: String?) -> Application? {
+        applications.first { $0.name == name ?? current }
+    }
+}

@@ -1,0 +1,36 @@
+/// Why a `policies.json` cannot be used. Nothing was changed.
+public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file as it was named.
+    public let file: String
+    /// The line of the mistake, from 1; nil when the file could not be read at all.
+    public let line: Int?
+    /// The way to the place, with dots: `applications.local.policies`. Empty at the top.
+    public let key: String
+    /// What is wrong.
+    public let problem: String
+    /// What was expected instead.
+    public let expected: String?
+    /// What was probably meant.
+    public let nearMatch: String?
+
+    init(
+        file: String, line: Int? = nil, key: [String] = [], problem: String, expected: String? = nil,
+        nearMatch: String? = nil
+    ) {
+        self.file = file
+        self.line = line
+        self.key = key.joined(separator: ".")
+        self.problem = problem
+        self.expected = expected
+        self.nearMatch = nearMatch
+    }
+
+    /// All of it in one or two sentences.
+    public var description: String {
+        let place = line.map { "\(file), line \($0)" } ?? file
+        let subject = key.isEmpty ? "" : "“\(key)”: "
+        let wanted = expected.map { "; expected \($0)" } ?? ""
+        let meant = nearMatch.map { ". Did you mean “\($0)”?" } ?? ""
+        return "\(place): \(subject)\(problem)\(wanted)\(meant)"
+    }
+}

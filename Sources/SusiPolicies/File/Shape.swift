@@ -1,0 +1,140 @@
+/// What a place in `policies.json` may hold. One description serves the reader, its errors and the JSON Schema.
+indirect enum Shape: Sendable {
+    case text(Text)
+    case choice([String])
+    case flag
+    /// A TCP port; 0 means any free one.
+    case port
+    case list(of: Shape, atLeast: Int)
+    /// Names of the user's choice, each with a value of one shape.
+    case map(of: Shape, name: Text)
+    case object([Field])
+
+    /// Kinds of text, with the pattern that JSON Schema editors check.
+    enum Text: String, Sendable {
+        case any
+        case name
+        case policyName
+        case clientID
+        case address
+        case authorityEntry
+        case scope
+        case path
+
+        var expected: String {
+            switch self {
+            case .any: "text"
+            case .name: "a name of letters, digits, “.”, “_” and “-”"
+            case .policyName: "a policy's name of letters, digits, “.”, “_” and “-”"
+            case .clientID: "the application's (client) id"
+            case .address: "an https address (http only for loopback hosts)"
+            case .authorityEntry: "a host, a host with a tenant, or a whole authority"
+            case .scope: "a scope without spaces"
+            case .path: "a path that begins with “/”"
+            }
+        }
+
+        var pattern: String? {
+            switch self {
+            case .any: nil
+            case .name, .policyName: "^[A-Za-z0-9._-]+$"
+            case .clientID: "^[A-Za-z0-9._:-]+$"
+            case .address: "^[Hh][Tt][Tt][Pp][Ss]?://[^ ?#]+$"
+            case .authorityEntry: "^[^ ?#]+$"
+            case .scope: "^[!#-\\[\\]-~]+$"
+            case .path: "^/[^ ?#]*$"
+            }
+        }
+
+        func allows(_ text: String) -> Bool {
+            let isName = { (extra: String) in
+                !text.isEmpty
+                    && text.unicodeScalars.allSatisfy {
+                        $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))
+                            || extra.unicodeScalars.contains($0)
+                    }
+            }
+            let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != 0x3f && $0 != 0x23 }
+            switch self {
+            case .any: return true
+            case .name, .policyName: return isName("._-")
+            case .clientID: return isName("._-:")
+            case .address:
+                return isPlain && ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
+            case .authorityEntry: return isPlain
+            // RFC 6749 section 3.3: any visible ASCII character but the quote and the backslash.
+            case .scope:
+                return !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }
+            case .path: return isPlain && text.hasPrefix("/")
+            }
+        }
+    }
+
+    /// A key of an object.
+    struct Field: Sendable {
+        let name: String
+        let shape: Shape
+        let isRequired: Bool
+        let meaning: String
+
+        init(_ name: String, _ shape: Shape, required: Bool = false, _ meaning: String) {
+            self.name = name
+            self.shape = shape
+            self.isRequired = required
+            self.meaning = meaning
+        }
+    }
+
+    /// What the shape wants, in a person's words.
+    var expected: String {
+        switch self {
+        case .text(let text): text.expected
+        case .choice(let words): "one of " + words.map { "“\($0)”" }.joined(separator: ", ")
+        case .flag: "true or false"
+        case .port: "a port from 0 to 65535"
+        case .list(of: let shape, atLeast: _): "a list, each element \(shape.expected)"
+        case .map(of: _, name: let name): "an object whose keys are each \(name.expected)"
+        case .object(let fields): "an object with " + fields.map { "“\($0.name)”" }.joined(separator: ", ")
+        }
+    }
+}
+
+extension Shape {
+    /// `policies.json`, whole.
+    static let file = Shape.object([
+        Field("$schema", .text(.any), "the schema that editors check this file against"),
+        Field("current", .text(.name), required: true, "the application that commands use when none is named"),
+        Field(
+            "applications", .map(of: application, name: .name), required: true,
+            "the applications by name: registrations in local, staging and production tenants"),
+    ])
+
+    private static let application = Shape.object([
+        Field("kind", .choice(AuthorityKind.allCases.map(\.rawValue)), required: true, "the kind of tenant"),
+        Field("authority", .text(.address), required: true, "the tenant's address without a policy"),
+        Field("clientId", .text(.clientID), required: true, "the application's (client) id"),
+        Field(
+            "redirectPorts", .list(of: .port, atLeast: 1),
+            "loopback ports for the redirect, tried in this order; register http://localhost:PORT of each"),
+        Field("policies", .map(of: policy, name: .policyName), required: true, "the policies by name"),
+        Field(
+            "knownAuthorities", .list(of: .text(.authorityEntry), atLeast: 0), required: true,
+            "the authorities that may be contacted: hosts, hosts with a tenant, or whole authorities"),
+        Field("apis", .map(of: api, name: .name), "the web APIs by name"),
+    ])
+
+    private static let policy = Shape.object([
+        Field("kind", .choice(PolicyKind.allCases.map(\.rawValue)), required: true, "what the policy is for"),
+        Field("default", .flag, "whether commands use it when none is named"),
+        Field("authority", .text(.address), "an address of its own instead of the application's"),
+        Field("scopes", .list(of: .text(.scope), atLeast: 1), "scopes that a sign-in asks, instead of its APIs'"),
+        Field("redirectPath", .text(.path), "the path of the redirect address"),
+    ])
+
+    private static let api = Shape.object([
+        Field("baseUrl", .text(.address), required: true, "where the API answers; its token goes nowhere else"),
+        Field(
+            "scopes", .list(of: .text(.scope), atLeast: 1), required: true, "the scopes of its token, of one resource"),
+        Field("policy", .text(.policyName), "the policy that it belongs to, instead of the default one"),
+    ])
+}

@@ -1,0 +1,107 @@
+import FoundationEssentials
+
+/// A JSON value that knows where it stands in its text, so that an error can name the line.
+///
+/// The coders of Foundation give no places, take duplicate keys and cost more on the way to a cached token.
+public struct JSONNode: Hashable, Sendable {
+    /// What the value is.
+    public let value: Value
+    /// The line of its first character, from 1.
+    public let line: Int
+
+    /// The six kinds of value (RFC 8259 section 3). Numbers keep their text, objects the order of their members.
+    public enum Value: Hashable, Sendable {
+        case null
+        case bool(Bool)
+        case number(String)
+        case string(String)
+        case array([JSONNode])
+        case object([Member])
+    }
+
+    /// A member of an object.
+    public struct Member: Hashable, Sendable {
+        /// Its name.
+        public let name: String
+        /// The line of the name, from 1.
+        public let line: Int
+        /// Its value.
+        public let node: JSONNode
+    }
+
+    /// Parses a whole text. Invalid UTF-8, duplicate names, and more than 64 levels are errors.
+    public init(parsing text: some Collection<UInt8>) throws(JSONSyntaxError) {
+        var parser = JSONParser(Array(text))
+        self = try parser.wholeText()
+    }
+
+    init(value: Value, line: Int) {
+        self.value = value
+        self.line = line
+    }
+
+    /// The value of a member; nil when this is no object, has no such member, or has null there.
+    public subscript(name: String) -> JSONNode? {
+        guard let node = members.first(where: { $0.name == name })?.node, node.value != .null else { return nil }
+        return node
+    }
+
+    /// The members of an object; none for any other kind.
+    public var members: [Member] {
+        if case .object(let members) = value { members } else { [] }
+    }
+
+    /// The text of a string.
+    public var string: String? {
+        if case .string(let text) = value { text } else { nil }
+    }
+
+    /// The elements of an array.
+    public var array: [JSONNode]? {
+        if case .array(let nodes) = value { nodes } else { nil }
+    }
+
+    /// The value of a boolean.
+    public var bool: Bool? {
+        if case .bool(let value) = value { value } else { nil }
+    }
+
+    /// A whole number. Servers also send numbers as strings and whole numbers with a fraction.
+    public var lenientInteger: Int64? {
+        switch value {
+        case .number(let text), .string(let text):
+            if let whole = Int64(text) { return whole }
+            guard let real = Double(text), real.isFinite else { return nil }
+            return Int64(exactly: real.rounded(.down))
+        default: return nil
+        }
+    }
+
+    /// The strings of an array of strings, or the one string.
+    public var strings: [String]? {
+        if let string { return [string] }
+        guard let array else { return nil }
+        let strings = array.compactMap(\.string)
+        return strings.count == array.count ? strings : nil
+    }
+
+    /// The kind in a person's words.
+    public var kind: String {
+        switch value {
+        case .null: "null"
+        case .bool: "true or false"
+        case .number: "a number"
+        case .string: "text"
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+}
+
+/// Why a text is no JSON.
+public struct JSONSyntaxError: Error, Hashable, Sendable {
+    /// The line of the mistake, from 1.
+    public let line: Int
+    /// What was wrong or expected there.
+    public let problem: String
+}

@@ -1,0 +1,174 @@
+/// Parses JSON (RFC 8259) by descending into it; the depth is bounded, so no text can exhaust the stack.
+struct JSONParser {
+    private static let deepest = 64
+    private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    private let bytes: [UInt8]
+    private var position = 0
+    private var line = 1
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func wholeText() throws(JSONSyntaxError) -> JSONNode {
+        let node = try value(depth: 0)
+        skipSpace()
+        guard position == bytes.count else { throw mistake("there is more after the end of the value") }
+        return node
+    }
+
+    private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONNode {
+        guard depth <= Self.deepest else { throw mistake("it is nested more than \(Self.deepest) levels deep") }
+        skipSpace()
+        let start = line
+        let value: JSONNode.Value
+        switch peek {
+        case UInt8(ascii: "{"): value = try object(depth)
+        case UInt8(ascii: "["): value = try array(depth)
+        case UInt8(ascii: "\""): value = .string(try string())
+        case UInt8(ascii: "t"): value = try word("true", .bool(true))
+        case UInt8(ascii: "f"): value = try word("false", .bool(false))
+        case UInt8(ascii: "n"): value = try word("null", .null)
+        case nil: throw mistake("the text ends where a value is expected")
+        case let byte? where byte == UInt8(ascii: "-") || Self.digits.contains(byte): value = .number(try number())
+        default: throw mistake("a value is expected here")
+        }
+        return JSONNode(value: value, line: start)
+    }
+
+    private mutating func object(_ depth: Int) throws(JSONSyntaxError) -> JSONNode.Value {
+        position += 1
+        var members: [JSONNode.Member] = []
+        var names: Set<String> = []
+        skipSpace()
+        if take("}") { return .object([]) }
+        repeat {
+            skipSpace()
+            let start = line
+            guard peek == UInt8(ascii: "\"") else { throw mistake("a name in double quotes is expected here") }
+            let name = try string()
+            guard names.insert(name).inserted else { throw mistake("“\(name)” stands here twice") }
+            skipSpace()
+            guard take(":") else { throw mistake("a colon is expected after “\(name)”") }
+            members.append(JSONNode.Member(name: name, line: start, node: try value(depth: depth + 1)))
+            skipSpace()
+        } while take(",")
+        guard take("}") else { throw mistake("a comma or } is expected here") }
+        return .object(members)
+    }
+
+    private mutating func array(_ depth: Int) throws(JSONSyntaxError) -> JSONNode.Value {
+        position += 1
+        var nodes: [JSONNode] = []
+        skipSpace()
+        if take("]") { return .array([]) }
+        repeat {
+            nodes.append(try value(depth: depth + 1))
+            skipSpace()
+        } while take(",")
+        guard take("]") else { throw mistake("a comma or ] is expected here") }
+        return .array(nodes)
+    }
+
+    private mutating func string() throws(JSONSyntaxError) -> String {
+        position += 1
+        var text: [UInt8] = []
+        while let byte = peek {
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard let string = String(validating: text, as: UTF8.self) else {
+                    throw mistake("the text is not valid UTF-8")
+                }
+                return string
+            case UInt8(ascii: "\\"): try escape(into: &text)
+            case 0..<0x20: throw mistake("a control character stands in a text; it must be escaped")
+            default: text.append(byte)
+            }
+        }
+        throw mistake("a text is not closed")
+    }
+
+    private mutating func escape(into text: inout [UInt8]) throws(JSONSyntaxError) {
+        guard let byte = peek else { throw mistake("a text is not closed") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0c)
+        case UInt8(ascii: "n"): text.append(0x0a)
+        case UInt8(ascii: "r"): text.append(0x0d)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "u"): text.append(contentsOf: Array(String(try scalar()).utf8))
+        default: throw mistake("an unknown escape stands in a text")
+        }
+    }
+
+    private mutating func scalar() throws(JSONSyntaxError) -> Character {
+        let first = try fourDigits()
+        if let scalar = Unicode.Scalar(first) { return Character(scalar) }
+        guard (0xd800..<0xdc00).contains(first), take("\\"), take("u") else {
+            throw mistake("half of a surrogate pair stands alone")
+        }
+        let second = try fourDigits()
+        guard (0xdc00..<0xe000).contains(second),
+            let scalar = Unicode.Scalar(0x1_0000 + (first - 0xd800) << 10 + (second - 0xdc00))
+        else { throw mistake("half of a surrogate pair stands alone") }
+        return Character(scalar)
+    }
+
+    private mutating func fourDigits() throws(JSONSyntaxError) -> UInt32 {
+        let digits = bytes[position...].prefix(4)
+        guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw mistake("four hexadecimal digits are expected after \\u") }
+        position += 4
+        return value
+    }
+
+    private mutating func number() throws(JSONSyntaxError) -> String {
+        let start = position
+        _ = take("-")
+        let whole = digits()
+        guard whole > 0, whole == 1 || bytes[position - whole] != UInt8(ascii: "0") else {
+            throw mistake("a number has no digits or begins with 0")
+        }
+        if take("."), digits() == 0 { throw mistake("digits are expected after the decimal point") }
+        if take("e") || take("E") {
+            _ = take("+") || take("-")
+            if digits() == 0 { throw mistake("digits are expected in the exponent") }
+        }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private mutating func digits() -> Int {
+        let count = bytes[position...].prefix(while: Self.digits.contains).count
+        position += count
+        return count
+    }
+
+    private mutating func word(_ word: String, _ value: JSONNode.Value) throws(JSONSyntaxError) -> JSONNode.Value {
+        guard bytes[position...].starts(with: word.utf8) else { throw mistake("a value is expected here") }
+        position += word.utf8.count
+        return value
+    }
+
+    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard peek == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while let byte = peek {
+            switch byte {
+            case 0x0a: line += 1
+            case 0x20, 0x09, 0x0d: break
+            default: return
+            }
+            position += 1
+        }
+    }
+
+    private func mistake(_ problem: String) -> JSONSyntaxError { JSONSyntaxError(line: line, problem: problem) }
+}
