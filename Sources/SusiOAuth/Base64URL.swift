@@ -1,0 +1,35 @@
+import FoundationEssentials
+
+/// Base64 with the URL-safe alphabet and without padding (RFC 7515 appendix C).
+public enum Base64URL {
+    /// Encodes bytes.
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        let text = Data(bytes).base64EncodedString()
+        return String(
+            text.compactMap { character -> Character? in
+                switch character {
+                case "+": "-"
+                case "/": "_"
+                case "=": nil
+                default: character
+                }
+            })
+    }
+
+    /// Decodes a text; nil when it holds any character outside the alphabet. Padding is taken, as some servers send it.
+    public static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        var standard: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "-"): standard.append(UInt8(ascii: "+"))
+            case UInt8(ascii: "_"): standard.append(UInt8(ascii: "/"))
+            case UInt8(ascii: "+"), UInt8(ascii: "/"): return nil
+            case UInt8(ascii: "="): break
+            default: standard.append(byte)
+            }
+        }
+        guard standard.count % 4 != 1 else { return nil }
+        standard += Array(repeating: UInt8(ascii: "="), count: (4 - standard.count % 4) % 4)
+        return Data(base64Encoded: Data(standard)).map(Array.init)
+    }
+}

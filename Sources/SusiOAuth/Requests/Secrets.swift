@@ -1,0 +1,25 @@
+import Crypto
+
+/// Random texts that nobody can guess.
+public enum RandomText {
+    /// 256 random bits of the system's generator in base64url, 43 characters.
+    public static func make() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return Base64URL.encode((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+    }
+}
+
+/// A code verifier with its challenge (RFC 7636 sections 4.1 and 4.2, method S256).
+public struct PKCE: Hashable, Sendable {
+    /// Stays here until the code is exchanged.
+    public let verifier: String
+
+    /// A new random verifier.
+    public init() { verifier = RandomText.make() }
+
+    /// A given verifier.
+    public init(verifier: String) { self.verifier = verifier }
+
+    /// What the authorization request carries.
+    public var challenge: String { Base64URL.encode(SHA256.hash(data: Array(verifier.utf8))) }
+}
