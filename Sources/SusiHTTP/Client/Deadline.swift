@@ -1,0 +1,18 @@
+/// The time for something ran out.
+public struct DeadlineExceeded: Error, Hashable, Sendable {}
+
+/// Runs `body` and cancels it after `seconds`; then ``DeadlineExceeded`` is thrown.
+public func withDeadline<T: Sendable>(
+    seconds: Int64, _ body: @escaping @Sendable () async throws -> T
+) async throws -> T {
+    try await withThrowingTaskGroup(of: T?.self) { group in
+        group.addTask { try await body() }
+        group.addTask {
+            try await Task.sleep(for: .seconds(seconds))
+            return nil
+        }
+        defer { group.cancelAll() }
+        guard let first = try await group.next(), let result = first else { throw DeadlineExceeded() }
+        return result
+    }
+}

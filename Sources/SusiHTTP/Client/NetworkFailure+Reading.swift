@@ -1,0 +1,28 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOPosix
+
+extension NetworkFailure {
+    /// Reads what the libraries throw.
+    init(_ error: any Error, origin: String) {
+        let kind: Kind
+        switch error {
+        case is NIOTooManyBytesError: kind = .tooLarge(limit: WebClient.largestAnswer)
+        case is DeadlineExceeded: kind = .timeout
+        case let error as HTTPClientError
+        where error == .connectTimeout || error == .readTimeout
+            || error == .deadlineExceeded || error == .writeTimeout || error == .getConnectionFromPoolTimeout:
+            kind = .timeout
+        case let error as NIOConnectionError: kind = Self.kind(of: error)
+        case let error as IOError where error.errnoCode == 111 || error.errnoCode == 61: kind = .refused
+        default: kind = String(reflecting: type(of: error)).contains("SSL") ? .tls : .broken
+        }
+        self.init(kind: kind, origin: origin, detail: String(describing: error))
+    }
+
+    // One attempt for each address of the host: refused everywhere is refused; no address at all is an unknown host.
+    private static func kind(of error: NIOConnectionError) -> Kind {
+        if error.connectionErrors.isEmpty { return .unknownHost }
+        return error.connectionErrors.allSatisfy { $0.error is ChannelError } ? .timeout : .refused
+    }
+}

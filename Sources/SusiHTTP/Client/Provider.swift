@@ -1,0 +1,55 @@
+public import SusiOAuth
+public import SusiPolicies
+
+/// One authority on the wire: its metadata, its keys, its token endpoint.
+///
+/// It is made only of an authority that `knownAuthorities` allows, so that nothing is sent to any other.
+public struct Provider: Sendable {
+    /// Who answers.
+    public let authority: Authority
+    /// What it says of itself.
+    public let metadata: ProviderMetadata
+    private let client: WebClient
+
+    /// Fetches the authority's OpenID configuration.
+    ///
+    /// Throws the ``KnownAuthorities/Refusal`` before anything is sent, a ``NetworkFailure``, a ``ProtocolViolation``,
+    /// or an ``UnexpectedAnswer`` when there is no configuration at that address.
+    public static func discover(
+        _ authority: Authority, known: KnownAuthorities, client: WebClient
+    ) async throws -> Provider {
+        if case .refused(let refusal) = known.decision(for: authority) { throw refusal }
+        let answer = try await client.get(authority.discovery)
+        guard answer.status == 200 else {
+            throw UnexpectedAnswer(address: authority.discovery, status: answer.status)
+        }
+        let metadata = try ProviderMetadata(parsing: answer.body, of: authority)
+        return Provider(authority: authority, metadata: metadata, client: client)
+    }
+
+    /// The keys that sign its tokens.
+    public func keys() async throws -> KeySet {
+        let answer = try await client.get(metadata.keysEndpoint)
+        guard answer.status == 200 else {
+            throw UnexpectedAnswer(address: metadata.keysEndpoint, status: answer.status)
+        }
+        return try KeySet(parsing: answer.body)
+    }
+
+    /// Exchanges a code or a refresh token. A refusal is thrown as a ``ServerRefusal``.
+    public func answer(to request: TokenRequest) async throws -> TokenAnswer {
+        let answer = try await client.post(form: request.body, to: metadata.tokenEndpoint)
+        if (500...599).contains(answer.status) || answer.status == 429 {
+            throw UnexpectedAnswer(address: metadata.tokenEndpoint, status: answer.status)
+        }
+        return try TokenAnswer(parsing: answer.body, status: answer.status)
+    }
+}
+
+/// An answer with a status that helps nobody.
+public struct UnexpectedAnswer: Error, Hashable, Sendable {
+    /// What was asked.
+    public let address: WebAddress
+    /// The HTTP status.
+    public let status: Int
+}

@@ -1,0 +1,90 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+public import SusiPolicies
+
+/// Exchanges with a server, each bounded in time and size. It follows no redirect and keeps no cookie: B2C answers a
+/// token request that carries cookies with an HTML page.
+public struct WebClient: Sendable {
+    /// The largest answer of an authority, in bytes.
+    public static let largestAnswer = 1 << 20
+    /// Seconds for a whole exchange with an authority.
+    public static let longestExchange: Int64 = 30
+
+    let client: HTTPClient
+    let trace: @Sendable (String) -> Void
+
+    /// Runs `body` with a client and closes its connections afterwards. `trace` gets a line for each exchange: method,
+    /// address without query, status; never a header or a body.
+    public static func with<T: Sendable>(
+        trace: @escaping @Sendable (String) -> Void = { _ in }, _ body: (WebClient) async throws -> T
+    ) async throws -> T {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: .seconds(10), read: .seconds(longestExchange)))
+        // Otherwise a refused connection is tried again for seconds.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.httpVersion = .http1Only
+        let client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
+        do {
+            let result = try await body(WebClient(client: client, trace: trace))
+            try? await client.shutdown()
+            return result
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+    }
+
+    /// What a server answered, whole.
+    public struct Answer: Hashable, Sendable {
+        /// The HTTP status.
+        public let status: Int
+        /// The media type in lower case, without parameters; empty when there was none.
+        public let mediaType: String
+        /// The body.
+        public let body: [UInt8]
+    }
+
+    /// Fetches a document.
+    public func get(_ address: WebAddress) async throws(NetworkFailure) -> Answer {
+        try await exchange(HTTPClientRequest(url: address.description), with: address)
+    }
+
+    /// Posts a form; the body holds secrets and is not traced.
+    public func post(form: String, to address: WebAddress) async throws(NetworkFailure) -> Answer {
+        var request = HTTPClientRequest(url: address.description)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+        request.body = .bytes(ByteBuffer(string: form))
+        return try await exchange(request, with: address)
+    }
+
+    private func exchange(_ request: HTTPClientRequest, with address: WebAddress) async throws(NetworkFailure) -> Answer
+    {
+        var request = request
+        request.headers.add(name: "Accept", value: "application/json")
+        do {
+            let client = client
+            let sent = request
+            let answer = try await withDeadline(seconds: Self.longestExchange) {
+                let response = try await client.execute(sent, timeout: .seconds(Self.longestExchange))
+                let body = try await response.body.collect(upTo: Self.largestAnswer)
+                return Answer(
+                    status: Int(response.status.code), mediaType: Self.mediaType(response.headers),
+                    body: Array(body.readableBytesView))
+            }
+            trace("\(request.method.rawValue) \(address) \(answer.status)")
+            return answer
+        } catch {
+            let failure = NetworkFailure(error, origin: address.origin)
+            trace("\(request.method.rawValue) \(address) \(failure.kind)")
+            throw failure
+        }
+    }
+
+    private static func mediaType(_ headers: HTTPHeaders) -> String {
+        String(headers.first(name: "Content-Type")?.prefix { $0 != ";" && $0 != " " } ?? "").lowercased()
+    }
+}

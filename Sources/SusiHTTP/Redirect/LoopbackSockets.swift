@@ -1,0 +1,110 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// The listening sockets of one port, on both loopback addresses where there are two.
+struct LoopbackSockets: Sendable {
+    typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
+    typealias Server = NIOAsyncChannel<Connection, Never>
+
+    let port: UInt16
+    private let servers: [Server]
+
+    /// Takes a port; nil when it is busy on either address. If only one were taken, another program could answer for us
+    /// on the other, since browsers resolve `localhost` to either.
+    static func bind(port: UInt16) async throws -> LoopbackSockets? {
+        guard let first = try await server("127.0.0.1", port) else { return nil }
+        guard let taken = first.channel.localAddress?.port.flatMap({ UInt16(exactly: $0) }) else { return nil }
+        do {
+            guard let second = try await server("::1", taken) else {
+                try await first.channel.close()
+                return nil
+            }
+            return LoopbackSockets(port: taken, servers: [first, second])
+        } catch {
+            // The machine has no ::1.
+            return LoopbackSockets(port: taken, servers: [first])
+        }
+    }
+
+    private static func server(_ host: String, _ port: UInt16) async throws -> Server? {
+        do {
+            return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .bind(host: host, port: Int(port)) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
+                        return try Connection(wrappingChannelSynchronously: channel)
+                    }
+                }
+        } catch let error as IOError where Self.isBusy(error) {
+            return nil
+        }
+    }
+
+    // EADDRINUSE and EACCES (a port under 1024) on Linux and macOS.
+    private static func isBusy(_ error: IOError) -> Bool { [98, 48, 13].contains(error.errnoCode) }
+
+    /// Answers requests while `body` runs; then closes every socket.
+    func serve<T: Sendable>(
+        _ router: RedirectRouter, _ body: @escaping @Sendable () async throws -> T
+    ) async throws -> T {
+        try await withThrowingTaskGroup(of: T?.self) { group in
+            for server in servers {
+                group.addTask {
+                    try await Self.accept(on: server, router)
+                    return nil
+                }
+            }
+            group.addTask { try await body() }
+            defer { group.cancelAll() }
+            while let finished = try await group.next() {
+                if let result = finished { return result }
+            }
+            throw CancellationError()
+        }
+    }
+
+    private static func accept(on server: Server, _ router: RedirectRouter) async throws {
+        try await server.executeThenClose { connections in
+            await withDiscardingTaskGroup { group in
+                do {
+                    for try await connection in connections {
+                        group.addTask { await answer(connection, router) }
+                    }
+                } catch {}
+                group.cancelAll()
+            }
+        }
+    }
+
+    // A browser that goes away or speaks nonsense concerns only its own connection.
+    private static func answer(_ connection: Connection, _ router: RedirectRouter) async {
+        try? await connection.executeThenClose { inbound, outbound in
+            for try await case .head(let head) in inbound {
+                let (response, written) = await router.response(to: head)
+                defer { written?.finish() }
+                try await write(response, to: outbound)
+                return
+            }
+        }
+    }
+
+    private static func write(
+        _ response: RedirectListener.Response, to outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+    ) async throws {
+        var headers = HTTPHeaders(Page.headers)
+        var status = HTTPResponseStatus.found
+        var body = ""
+        switch response {
+        case .redirect(let url): headers.add(name: "Location", value: url)
+        case .page(let page):
+            status = HTTPResponseStatus(statusCode: page.status)
+            body = page.html
+        }
+        headers.add(name: "Content-Length", value: "\(body.utf8.count)")
+        try await outbound.write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)))
+        try await outbound.write(.body(.byteBuffer(ByteBuffer(string: body))))
+        try await outbound.write(.end(nil))
+    }
+}

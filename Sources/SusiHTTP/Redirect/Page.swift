@@ -1,0 +1,60 @@
+/// A small page that the listener shows. Texts are escaped here; it loads nothing and tells no referrer.
+public struct Page: Hashable, Sendable {
+    /// The HTTP status.
+    public let status: Int
+    /// The heading.
+    public let title: String
+    /// One or two sentences.
+    public let text: String
+
+    /// Makes a page of plain texts.
+    public init(status: Int = 200, title: String, text: String) {
+        self.status = status
+        self.title = title
+        self.text = text
+    }
+
+    static let notFound = Page(status: 404, title: "Nothing here", text: "This address belongs to a sign-in of susi.")
+
+    static let ended = Page(status: 503, title: "Sign-in ended", text: "susi no longer waits for this answer.")
+
+    var html: String {
+        """
+        <!doctype html>
+        <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>\(Self.escape(title))</title><style>\(Self.style)</style></head>
+        <body><main><h1>\(Self.escape(title))</h1><p>\(Self.escape(text))</p></main></body></html>
+        """
+    }
+
+    static let headers = [
+        ("Content-Type", "text/html; charset=utf-8"),
+        ("Cache-Control", "no-store"),
+        ("Referrer-Policy", "no-referrer"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
+        ("Connection", "close"),
+    ]
+
+    private static let style = """
+        :root{color-scheme:light dark}body{font:1.05rem/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;\
+        place-items:center;background:light-dark(#f3f4f6,#111827);color:light-dark(#111827,#f3f4f6)}main{max-width:32rem;\
+        margin:1rem;padding:2rem;border-radius:12px;background:light-dark(#fff,#1f2937);\
+        box-shadow:0 1px 3px rgb(0 0 0/.2)}h1{font-size:1.4rem;margin:0 0 .5rem}p{margin:0}
+        """
+
+    private static func escape(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,69 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Listens on the loopback for the browser to come back (RFC 8252 section 7.3).
+///
+/// Each arrival is held until it is answered, so that the page in the browser can say how the sign-in ended.
+public struct RedirectListener: Sendable {
+    /// The port that is listened on.
+    public let port: UInt16
+    /// The requests to one of the redirect paths, in order.
+    public let arrivals: AsyncStream<Arrival>
+    private let start: StartAddress
+
+    /// A request to a redirect path, waiting for its response.
+    public struct Arrival: Sendable {
+        /// The query, without the question mark.
+        public let query: String
+        let reply: AsyncStream<Response>.Continuation
+        let written: AsyncStream<Never>
+
+        /// Answers it, once, and returns when the response has been written or the browser has gone away.
+        public func respond(_ response: Response) async {
+            reply.yield(response)
+            reply.finish()
+            for await _ in written {}
+        }
+    }
+
+    /// What a browser gets.
+    public enum Response: Hashable, Sendable {
+        /// A page that ends the visit.
+        case page(Page)
+        /// The way to another address, in the same window.
+        case redirect(String)
+    }
+
+    /// No port of the list could be taken.
+    public struct NoFreePort: Error, Hashable, Sendable {
+        /// The ports that were tried, in order.
+        public let ports: [UInt16]
+    }
+
+    /// Takes the first free port of `ports` on 127.0.0.1 and, where the machine has it, on ::1, listens while `body`
+    /// runs, and frees the port when it ends. Port 0 takes any free one.
+    public static func with<T: Sendable>(
+        ports: [UInt16], paths: Set<String>, _ body: @escaping @Sendable (RedirectListener) async throws -> T
+    ) async throws -> T {
+        for port in ports {
+            guard let sockets = try await LoopbackSockets.bind(port: port) else { continue }
+            let (arrivals, continuation) = AsyncStream<Arrival>.makeStream()
+            let start = StartAddress()
+            let listener = RedirectListener(
+                port: sockets.port, arrivals: arrivals, start: start)
+            let router = RedirectRouter(paths: paths, start: start, arrivals: continuation)
+            return try await sockets.serve(router) { try await body(listener) }
+        }
+        throw NoFreePort(ports: ports)
+    }
+
+    /// The redirect address of a path, as it must be registered.
+    public func redirectURI(path: String) -> String { "http://localhost:\(port)\(path == "/" ? "" : path)" }
+
+    /// A short address on this listener that leads to `url`: easy to open by hand.
+    public func shortAddress(for url: String) -> String {
+        start.set(url)
+        return "http://localhost:\(port)\(StartAddress.path)"
+    }
+}
