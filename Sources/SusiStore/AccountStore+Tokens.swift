@@ -1,0 +1,96 @@
+public import SusiOAuth
+public import SusiPolicies
+internal import SusiSQLite
+
+extension AccountStore {
+    /// The token of a key, opened; nil when there is none. A broken seal throws `.sealBroken`.
+    public func secret(_ key: TokenKey) throws(StoreError) -> StoredToken? {
+        let values = key.account.values + [.text(key.kind.rawValue), .text(key.scopes.description)]
+        return try guarded {
+            try database.first(TokenQuery.exact, values) { row in
+                try token(row, at: 0, of: key.account)
+            }
+        }
+    }
+
+    /// The access token for these scopes of a policy's current account, expired or not: one query and one seal, the
+    /// path that must be fast. Nil when there is no current account or no such token.
+    public func cachedAccessToken(
+        current policy: PolicyName, in scope: ApplicationScope, scopes: ScopeSet
+    ) throws(StoreError) -> (account: StoredAccountSummary, token: StoredToken)? {
+        let values = scope.values(policy) + [.text(scopes.description)]
+        return try guarded {
+            try database.first(TokenQuery.currentAccess, values) { row in
+                let account = try AccountQuery.account(row)
+                let summary = StoredAccountSummary(account: account, label: try row.text(5), isCurrent: true)
+                return (account: summary, token: try token(row, at: 6, of: account))
+            }
+        }
+    }
+
+    private func token(_ row: borrowing Row, at column: Int, of account: Account) throws -> StoredToken {
+        let info = try TokenQuery.info(row, at: column)
+        let sealed = Seal.Sealed(keyID: try row.blob(column + 6), bytes: try row.blob(column + 7))
+        let key = TokenKey.of(info.kind, account, info.scopes)
+        guard let secret = try openedSeal().open(sealed, key, column: .secret) else {
+            throw StoreError.sealBroken(account, "\(info.kind.rawValue) token", folder)
+        }
+        return StoredToken(secret: secret, info: info)
+    }
+}
+
+extension TokenKey {
+    /// The key of a token of any kind.
+    static func of(_ kind: TokenKind, _ account: Account, _ scopes: ScopeSet) -> TokenKey {
+        switch kind {
+        case .access: .access(account, scopes)
+        case .refresh: .refresh(account)
+        case .id: .id(account)
+        }
+    }
+}
+
+/// The queries that give tokens.
+enum TokenQuery {
+    private static let columns = "k.kind, k.scopes, k.granted, k.expires_on, k.refresh_on, k.saved_on"
+
+    /// What is known of an account's tokens, without the secrets.
+    static let ofAccount = "SELECT \(columns) FROM tokens AS k WHERE k.account = ? ORDER BY k.kind, k.scopes"
+
+    /// One token by its whole key.
+    static let exact = """
+        SELECT \(columns), k.key_id, k.secret
+        FROM tenants AS t
+            JOIN persons AS p ON p.tenant = t.id
+            JOIN accounts AS a ON a.person = p.id
+            JOIN tokens AS k ON k.account = a.id
+        WHERE t.origin = ? AND t.guid = ? AND p.subject = ? AND a.client_id = ? AND a.policy_key = ?
+            AND k.kind = ? AND k.scopes = ?
+        """
+
+    /// An access token of the current account, with the account.
+    static let currentAccess = """
+        SELECT t.origin, t.guid, p.subject, a.policy, a.client_id, p.label, \(columns), k.key_id, k.secret
+        FROM tenant_names AS n
+            JOIN current_accounts AS s ON s.tenant = n.tenant
+            JOIN accounts AS a ON a.id = s.account
+            JOIN persons AS p ON p.id = a.person
+            JOIN tenants AS t ON t.id = a.tenant
+            JOIN tokens AS k ON k.account = a.id
+        WHERE n.origin = ? AND n.name = ? AND s.client_id = ? AND s.policy_key = ? AND s.role = 'current'
+            AND k.kind = 'access' AND k.scopes = ?
+        """
+
+    /// What a row says of a token, from that column on.
+    static func info(_ row: borrowing Row, at column: Int = 0) throws -> StoredTokenInfo {
+        guard let kind = TokenKind(rawValue: try row.text(column)) else {
+            throw SQLiteError(
+                extendedCode: SQLiteError.Code.mismatch.rawValue, meaning: "datatype mismatch",
+                message: "a token has an unknown kind")
+        }
+        return StoredTokenInfo(
+            kind: kind, scopes: ScopeSet(text: try row.text(column + 1)),
+            granted: ScopeSet(text: try row.text(column + 2)), expiresOn: try row.optionalInteger(column + 3),
+            refreshOn: try row.optionalInteger(column + 4), savedOn: try row.integer(column + 5))
+    }
+}

@@ -1,0 +1,143 @@
+import FoundationEssentials
+import SusiOAuth
+internal import SusiSQLite
+internal import SystemPackage
+
+/// The persons, accounts and tokens of one user, in one SQLite file. One task uses it at a time.
+///
+/// Every call is one transaction and sees one state of the file. What other processes write is seen by the next call.
+public final class AccountStore {
+    let folder: StoreFolder
+    let database: Connection
+    private let seal: Seal?
+    private let isForReading: Bool
+
+    /// Opens the store of `folder`, and makes folder, database and key when they are missing.
+    ///
+    /// `busyTimeout` is the time in milliseconds that a call waits for another process.
+    public init(opening folder: StoreFolder, busyTimeout: Int32 = 5_000) throws(StoreError) {
+        try folder.prepare()
+        self.folder = folder
+        isForReading = false
+        (database, seal) = try Self.guarded(folder) {
+            // SQLite would make the file for everyone whom the umask lets in; -wal and -shm take this file's mode.
+            try Self.makeDatabase(folder)
+            let database = try Self.connect(folder, busyTimeout)
+            for pragma in ["foreign_keys = ON", "secure_delete = ON", "synchronous = FULL"] {
+                _ = try database.rows("PRAGMA \(pragma)") { _ in }
+            }
+            switch try Migrations.state(of: database) {
+            case .current: break
+            case .newer(let version): throw StoreError.newer(version, folder.database)
+            case .foreign: throw StoreError.foreign(folder.database)
+            case .empty, .older: try Migrations.apply(to: database, at: folder.database)
+            }
+            return (database, Seal(key: try Self.key(of: folder, database)))
+        }
+    }
+
+    /// Opens the store of `folder` for reading; nil when there is none. Nothing is made, migrated or written.
+    public init?(existing folder: StoreFolder, busyTimeout: Int32 = 5_000) throws(StoreError) {
+        guard try folder.isThere(folder.path, as: .directory), try folder.isThere(folder.database, as: .regular) else {
+            return nil
+        }
+        let opened = try Self.guarded(folder) { () -> (Connection, Seal?)? in
+            let database = try Self.connect(folder, busyTimeout)
+            try database.keepWALOnClose()
+            switch try Migrations.state(of: database) {
+            case .current: break
+            case .empty: return nil
+            case .newer(let version): throw StoreError.newer(version, folder.database)
+            case .older(let version): throw StoreError.older(version, folder.database)
+            case .foreign: throw StoreError.foreign(folder.database)
+            }
+            return (database, try KeyFile(folder: folder).read().map(Seal.init(key:)))
+        }
+        guard let opened else { return nil }
+        self.folder = folder
+        isForReading = true
+        (database, seal) = opened
+    }
+
+    private static func makeDatabase(_ folder: StoreFolder) throws(StoreError) {
+        do {
+            try FileDescriptor.open(
+                folder.database, .readWrite, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+                permissions: .ownerReadWrite
+            ).close()
+        } catch Errno.fileExists {
+            return
+        } catch {
+            throw StoreError(
+                error as? Errno ?? .ioError, path: folder.database, what: "The store could not be made.")
+        }
+    }
+
+    /// SQLite refuses a link anywhere in the path, but those above the folder are the system's own and stay allowed.
+    private static func connect(_ folder: StoreFolder, _ busyTimeout: Int32) throws -> Connection {
+        do {
+            return try Connection(path: folder.database.string, mode: .readWrite, busyTimeout: busyTimeout)
+        } catch let error where error.extendedCode == SQLiteError.symbolicLink {
+            let above = URL(filePath: folder.path.removingLastComponent().string).resolvingSymlinksInPath()
+            guard let name = folder.path.lastComponent else { throw error }
+            let database = FilePath(above.path).appending(name).appending("store.sqlite")
+            return try Connection(path: database.string, mode: .readWrite, busyTimeout: busyTimeout)
+        }
+    }
+
+    /// The key, made in the first opening only: a second key beside what the first one sealed would hide the loss.
+    private static func key(of folder: StoreFolder, _ database: Connection) throws -> [UInt8] {
+        let file = KeyFile(folder: folder)
+        if let key = try? file.read() { return key }
+        // Another process may be making it: under the write lock the file is whole or not there.
+        return try database.write {
+            if let key = try file.read() { return key }
+            let sealed = try database.first("SELECT EXISTS (SELECT 1 FROM accounts)") { row in try row.integer(0) }
+            guard sealed == 0 else { throw StoreError.keyMissing(folder) }
+            return try file.make()
+        }
+    }
+
+    // MARK: Shared by the extensions
+
+    /// Runs `body`; an error of SQLite comes out as what it means.
+    func guarded<T>(_ body: () throws -> T) throws(StoreError) -> T { try Self.guarded(folder, body) }
+
+    private static func guarded<T>(_ folder: StoreFolder, _ body: () throws -> T) throws(StoreError) -> T {
+        do {
+            return try body()
+        } catch let error as StoreError {
+            throw error
+        } catch let error as SQLiteError {
+            throw StoreError(error, database: folder.database)
+        } catch {
+            throw StoreError(
+                .sqlite, path: folder.database, what: "The store failed.", why: "\(error).", next: "Try again.")
+        }
+    }
+
+    /// Runs `body` in one write transaction.
+    func write<T>(_ body: () throws -> T) throws(StoreError) -> T {
+        guard !isForReading else {
+            throw StoreError(
+                .sqlite, path: folder.database, what: "Nothing was written.", why: "This store was opened for reading.",
+                next: "Open it with AccountStore(opening:).")
+        }
+        return try guarded { try database.write(body) }
+    }
+
+    /// The seal; without a key nothing that was sealed can be read.
+    func openedSeal() throws(StoreError) -> Seal {
+        guard let seal else { throw StoreError.keyMissing(folder) }
+        return seal
+    }
+}
+
+extension StoreError {
+    static func keyMissing(_ folder: StoreFolder) -> StoreError {
+        StoreError(
+            .keyMissing, path: folder.key, what: "The stored accounts cannot be opened.",
+            why: "The key that sealed them, \(folder.key), is gone.",
+            next: "Put it back, or move the folder \(folder.path) away and sign in again.")
+    }
+}

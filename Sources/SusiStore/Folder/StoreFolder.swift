@@ -1,0 +1,92 @@
+import FoundationEssentials
+public import SystemPackage
+
+/// The folder that holds the database, its key and the lock files, all of one user.
+public struct StoreFolder: Hashable, Sendable {
+    /// The folder.
+    public let path: FilePath
+    /// The user id that everything in it must belong to.
+    public let owner: UInt32
+
+    /// Names a folder; nothing is read or made.
+    public init(_ path: FilePath, owner: UInt32) {
+        self.path = path
+        self.owner = owner
+    }
+
+    /// The SQLite file.
+    public var database: FilePath { path.appending("store.sqlite") }
+    /// The file with the key that seals.
+    public var key: FilePath { path.appending("key") }
+    /// The folder for lock files.
+    public var locks: FilePath { path.appending("locks") }
+
+    /// Makes the folder and the one for locks when they are missing, for the owner alone, and checks everything.
+    ///
+    /// What is there already is never changed: too wide permissions are said, not mended.
+    public func prepare() throws(StoreError) {
+        for folder in [path, locks] where try entry(folder) == nil {
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: folder.string, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            } catch {
+                throw StoreError(
+                    .disk, path: folder, what: "The folder of the store could not be made.", why: "\(error).",
+                    next: "Check the disk and the permissions of the folder above.")
+            }
+        }
+        try check()
+    }
+
+    /// Checks mode, owner and kind of the folder and of every file of the store that is there.
+    public func check() throws(StoreError) {
+        guard try isThere(path, as: .directory) else {
+            throw StoreError(
+                .missing, path: path, what: "There is no store.", why: "The folder \(path) does not exist.",
+                next: "Run: susi sign-in")
+        }
+        _ = try isThere(locks, as: .directory)
+        for file in [database, key] + ["-wal", "-shm", "-journal"].map({ FilePath(database.string + $0) }) {
+            _ = try isThere(file, as: .regular)
+        }
+    }
+
+    /// Whether something is at `path`; what is there must be of that type, ours, closed to others, and no link.
+    func isThere(_ path: FilePath, as type: FileType) throws(StoreError) -> Bool {
+        guard let entry = try entry(path) else { return false }
+        let folder = type == .directory
+        let refused = "The store is not opened, to keep its tokens safe."
+        if entry.type == .symbolicLink {
+            throw StoreError(
+                .link, path: path, what: refused, why: "\(path) is a symbolic link.",
+                next: "Put the \(folder ? "folder" : "file") itself in its place.")
+        }
+        guard entry.type == type else {
+            throw StoreError(
+                .notOurs, path: path, what: refused, why: "\(path) is not a \(folder ? "folder" : "plain file").",
+                next: "Move it away.")
+        }
+        guard entry.userID.rawValue == owner else {
+            throw StoreError(
+                .notOurs, path: path, what: refused,
+                why: "\(path) belongs to the user \(entry.userID.rawValue), not to \(owner).",
+                next: "Use a folder of your own: set SUSI_HOME.")
+        }
+        guard entry.permissions.isDisjoint(with: [.groupReadWriteExecute, .otherReadWriteExecute]) else {
+            throw StoreError(
+                .unsafePermissions, path: path, what: refused, why: "Others have access to \(path).",
+                next: "Run: chmod \(folder ? "700" : "600") '\(path)'")
+        }
+        return true
+    }
+
+    private func entry(_ path: FilePath) throws(StoreError) -> Stat? {
+        do {
+            return try path.stat(followTargetSymlink: false)
+        } catch .noSuchFileOrDirectory {
+            return nil
+        } catch {
+            throw StoreError(error, path: path, what: "The store could not be looked at.")
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Crypto
+import FoundationEssentials
+import SusiOAuth
+
+/// Seals secrets with AES-256-GCM (NIST SP 800-38D), each bound to its row and its column.
+struct Seal {
+    /// A sealed secret as a row holds it.
+    struct Sealed {
+        /// Which key sealed it.
+        let keyID: [UInt8]
+        /// Nonce, ciphertext and tag.
+        let bytes: [UInt8]
+    }
+
+    /// The first bytes of the key's hash, which tell keys apart and nothing else about them.
+    let keyID: [UInt8]
+    private let key: SymmetricKey
+
+    init(key: [UInt8]) {
+        self.key = SymmetricKey(data: key)
+        keyID = Array(SHA256.hash(data: Array("susi-key-id-1".utf8) + key).prefix(8))
+    }
+
+    /// Seals `secret` for one column of the row that `owner` names, with a fresh random nonce.
+    func seal(_ secret: String, _ owner: TokenKey, column: Column) throws -> Sealed {
+        let box = try AES.GCM.seal(Array(secret.utf8), using: key, authenticating: column.bound(to: owner))
+        return Sealed(keyID: keyID, bytes: Array(box.nonce) + box.ciphertext + box.tag)
+    }
+
+    /// Opens what `seal` made; nil when it was altered, cut, moved from elsewhere or sealed with another key.
+    func open(_ sealed: Sealed, _ owner: TokenKey, column: Column) -> String? {
+        guard sealed.keyID == keyID, let box = try? AES.GCM.SealedBox(combined: sealed.bytes),
+            let bytes = try? AES.GCM.open(box, using: key, authenticating: column.bound(to: owner))
+        else { return nil }
+        return String(bytes: bytes, encoding: .utf8)
+    }
+
+    /// The columns that hold something sealed.
+    enum Column: String {
+        /// `accounts.claims`, under the key of the account's id token.
+        case claims
+        /// `tokens.secret`.
+        case secret
+
+        /// The additional data: a ciphertext that was moved to another row or column does not open.
+        fileprivate func bound(to owner: TokenKey) -> [UInt8] { owner.bytes + Array(rawValue.utf8) }
+    }
+}

@@ -1,0 +1,97 @@
+import SusiSQLite
+import SystemPackage
+
+/// The steps that make the schema, in order. A step that was published is never changed; a new one is added below.
+enum Migrations {
+    /// One step.
+    private struct Step {
+        let name: String
+        let sql: [UInt8]
+    }
+
+    private static var steps: [Step] {
+        [Step(name: "accounts", sql: PackageResources.schema_001_accounts_sql)]
+    }
+
+    /// `susi` in ASCII: `file` and SQLite's own tools show it.
+    static let applicationID: Int64 = 0x7375_7369
+
+    /// The number of the newest step.
+    static let newest: Int64 = 1
+
+    /// What the file is, as its header says.
+    enum State: Equatable {
+        case empty
+        case older(Int64)
+        case current
+        case newer(Int64)
+        case foreign
+    }
+
+    /// Reads the header.
+    static func state(of database: Connection) throws -> State {
+        let id = try database.first("PRAGMA application_id") { row in try row.integer(0) }
+        let version = try database.first("PRAGMA user_version") { row in try row.integer(0) } ?? 0
+        if id == applicationID {
+            return version == newest ? .current : version > newest ? .newer(version) : .older(version)
+        }
+        let tables = try database.first("SELECT count(*) FROM sqlite_schema") { row in try row.integer(0) }
+        return id == 0 && version == 0 && tables == 0 ? .empty : .foreign
+    }
+
+    /// Brings an empty or older file to the newest schema, in one transaction that other processes wait for.
+    static func apply(to database: Connection, at path: FilePath) throws {
+        // The journal's mode cannot be changed inside a transaction. It stays in the file.
+        _ = try database.first("PRAGMA journal_mode = WAL") { row in try row.text(0) }
+        try database.write {
+            let done: Int64 =
+                switch try state(of: database) {
+                case .empty: 0
+                case .older(let version): version
+                case .current: newest
+                case .newer(let version): throw StoreError.newer(version, path)
+                case .foreign: throw StoreError.foreign(path)
+                }
+            if done == 0 { try database.executeScript(Self.list) }
+            for (number, step) in zip(Int64(1)..., steps) where number > done {
+                try database.executeScript(String(decoding: step.sql, as: UTF8.self))
+                // SQLite's clock, because the date is only ever shown.
+                try database.execute(
+                    "INSERT INTO migrations (number, name, applied_on) VALUES (?, ?, unixepoch())",
+                    [.integer(number), .text(step.name)])
+            }
+            try database.execute("PRAGMA application_id = \(applicationID)")
+            try database.execute("PRAGMA user_version = \(newest)")
+        }
+    }
+
+    private static let list = """
+        CREATE TABLE migrations (
+            number INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE CHECK (name <> ''),
+            applied_on INTEGER NOT NULL
+        ) STRICT;
+        """
+}
+
+extension StoreError {
+    static func newer(_ version: Int64, _ path: FilePath) -> StoreError {
+        StoreError(
+            .newerSchema, path: path, what: "The store is not opened.",
+            why: "\(path) has schema \(version); this version knows \(Migrations.newest).",
+            next: "Install the version of susi that wrote it, or a newer one.")
+    }
+
+    static func older(_ version: Int64, _ path: FilePath) -> StoreError {
+        StoreError(
+            .olderSchema, path: path, what: "The store is not read.",
+            why: "\(path) has schema \(version); this version reads \(Migrations.newest).",
+            next: "Run a command that writes, for instance: susi sign-in")
+    }
+
+    static func foreign(_ path: FilePath) -> StoreError {
+        StoreError(
+            .notOurs, path: path, what: "The store is not opened.",
+            why: "\(path) is a database of another program.", next: "Move it away.")
+    }
+}

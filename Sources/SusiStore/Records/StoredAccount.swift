@@ -1,0 +1,54 @@
+public import SusiOAuth
+
+/// An account as the store holds it, without secrets. Times are in seconds since 1970.
+public struct StoredAccount: Hashable, Sendable {
+    /// Person, policy and client id.
+    public let account: Account
+    /// The handle that Microsoft's libraries use.
+    public let homeAccountID: HomeAccountID
+    /// What signed claims said of the person, the newest under any policy.
+    public let profile: Profile
+    /// The newest id token's claims under this policy, as the JSON text that was signed.
+    /// Empty when the seal is broken, which only lists and removals let pass.
+    public let claims: String
+    /// The authority's base address.
+    public let authority: String
+    /// When the person last signed in.
+    public let signedInOn: Int64
+    /// When the claims came.
+    public let claimsOn: Int64
+    /// Whether this is the current account of its policy.
+    public let isCurrent: Bool
+    /// What is stored beside, by kind and scopes.
+    public let tokens: [StoredTokenInfo]
+    /// Why the claims could not be opened; nil when all is well.
+    public let damage: StoreError?
+
+    /// What to call the account: an address, else a name, else the person's identifier.
+    public var label: String { profile.label ?? account.person.subject }
+}
+
+/// What the fast path needs of an account.
+public struct StoredAccountSummary: Hashable, Sendable {
+    /// Person, policy and client id.
+    public let account: Account
+    /// What to call it: an address, else a name, else the person's identifier.
+    public let label: String
+    /// Whether this is the current account of its policy.
+    public let isCurrent: Bool
+}
+
+/// What was removed.
+public struct Removal: Hashable, Sendable {
+    /// The account as it was.
+    public let account: StoredAccount
+    /// Whether it was the current account of its policy; no other takes its place.
+    public let wasCurrent: Bool
+    /// Whether the person is gone too, because this was the last account.
+    public let personGone: Bool
+    /// The tokens that went with it.
+    public let tokens: [StoredTokenInfo]
+    /// Whether no copy of the sealed tokens stays in the store's files. Another process that was reading may keep some
+    /// in the write-ahead log, still sealed, until the log is next emptied.
+    public let isErased: Bool
+}

@@ -1,0 +1,25 @@
+public import SusiOAuth
+
+/// What is known of a stored token without opening it. Times are in seconds since 1970.
+public struct StoredTokenInfo: Hashable, Sendable {
+    /// What it is.
+    public let kind: TokenKind
+    /// The scopes that were asked: the key. None for refresh and id tokens.
+    public let scopes: ScopeSet
+    /// The scopes that were granted. None for refresh and id tokens.
+    public let granted: ScopeSet
+    /// When it ends; nil when the server did not say.
+    public let expiresOn: Int64?
+    /// When the server would like it to be refreshed; nil when it did not say.
+    public let refreshOn: Int64?
+    /// When it was received.
+    public let savedOn: Int64
+}
+
+/// A stored token, opened.
+public struct StoredToken: Hashable, Sendable {
+    /// The token.
+    public let secret: String
+    /// What is known of it.
+    public let info: StoredTokenInfo
+}

@@ -1,0 +1,96 @@
+internal import SusiSQLite
+public import SystemPackage
+
+/// Why the store could not do what it was asked: what failed, why, and what to do next.
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What callers tell apart.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// The account, the file or the folder is not there.
+        case missing
+        /// Others than the owner may read or change it.
+        case unsafePermissions
+        /// It belongs to another user, or another program made it.
+        case notOurs
+        /// It is a symbolic link, which is never followed.
+        case link
+        /// A newer version of this program wrote it.
+        case newerSchema
+        /// An older version wrote it, and it was opened for reading, which changes nothing.
+        case olderSchema
+        /// The file is no SQLite database, or a damaged one.
+        case damaged
+        /// Another process held the lock for longer than the time allowed.
+        case busy
+        /// Something is sealed, and the key is not there.
+        case keyMissing
+        /// The key file holds no key.
+        case keyDamaged
+        /// Something sealed was altered, moved, or sealed with another key.
+        case sealBroken
+        /// The disk or the file system refused.
+        case disk
+        /// Any other failure inside SQLite.
+        case sqlite
+    }
+
+    /// What callers tell apart.
+    public let kind: Kind
+    /// The file or folder.
+    public let path: FilePath
+    /// What failed, as a sentence.
+    public let what: String
+    /// Why it failed, as a sentence.
+    public let why: String
+    /// A command or an action to do next.
+    public let next: String
+
+    /// Makes an error.
+    public init(_ kind: Kind, path: FilePath, what: String, why: String, next: String) {
+        self.kind = kind
+        self.path = path
+        self.what = what
+        self.why = why
+        self.next = next
+    }
+
+    /// All three sentences.
+    public var description: String { "\(what) \(why) \(next)" }
+}
+
+extension StoreError {
+    /// What an error of SQLite means for the file: the one place where its codes are read.
+    init(_ error: SQLiteError, database path: FilePath) {
+        let (kind, what, next): (Kind, String, String) =
+            switch (error.code, error.extendedCode) {
+            case (.cannotOpen, SQLiteError.symbolicLink):
+                (.link, "The store is not opened.", "Put the file itself in the place of the link.")
+            case (.busy, _), (.locked, _):
+                (.busy, "The store is in use.", "Wait for the other command to end, then try again.")
+            case (.corrupt, _), (.notADatabase, _), (.mismatch, _):
+                (.damaged, "The store is damaged.", "Move \(path) away and sign in again.")
+            case (.full, _), (.inputOutput, _), (.readOnly, _), (.cannotOpen, _), (.permission, _):
+                (.disk, "The store could not be read or written.", "Check the disk and the folder's permissions.")
+            default:
+                (.sqlite, "The store failed.", "Try again; if it stays, move \(path) away and sign in again.")
+            }
+        self.init(kind, path: path, what: what, why: "\(error).", next: next)
+    }
+
+    /// What an error of the operating system means.
+    init(_ error: Errno, path: FilePath, what: String) {
+        let kind: Kind =
+            switch error {
+            case .noSuchFileOrDirectory: .missing
+            case .tooManySymbolicLinkLevels: .link
+            default: .disk
+            }
+        self.init(
+            kind, path: path, what: what, why: "\(path): \(error).",
+            next: "Check the disk and the folder's permissions.")
+    }
+}
+
+extension SQLiteError {
+    /// SQLITE_CANTOPEN_SYMLINK.
+    static let symbolicLink: Int32 = 14 | (6 << 8)
+}
