@@ -1,0 +1,30 @@
+import SusiHTTP
+
+/// A browser without a window that fills in the emulator's pages: for demonstrations and tests.
+public struct FormBrowser: Browser {
+    /// What to type, by the field's name.
+    public let answers: [String: String]
+    /// Buttons to press where a page has them, in order.
+    public let presses: [String]
+    /// Nobody else is there to open the address.
+    public let isOnlyWay = true
+
+    /// Makes a browser that knows the answers.
+    public init(answers: [String: String], presses: [String] = []) {
+        self.answers = answers
+        self.presses = presses
+    }
+
+    /// Goes through the pages to the end.
+    public func open(_ url: String) async throws(BrowserFailure) {
+        do {
+            try await WebClient.with { web in
+                _ = try await FormVisitor(answers: answers, presses: presses, client: web).visit(url)
+            }
+        } catch let error as FormVisitor.Stuck {
+            throw BrowserFailure(reason: error.reason)
+        } catch {
+            throw BrowserFailure(reason: String(describing: error))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Subprocess
+import SystemPackage
+
+/// A browser that is a program of the machine.
+public struct SystemBrowser: Browser {
+    /// Command lines in the order in which they are tried; `%u` stands for the address, which else is added at the end.
+    public let commands: [[String]]
+    /// A person can always open the printed address.
+    public let isOnlyWay = false
+
+    /// Makes a browser of command lines that are already split into words; no shell is involved.
+    public init(commands: [[String]]) { self.commands = commands }
+
+    /// Starts the first command that can be started and waits for it to end; browsers mostly hand over and end at once.
+    public func open(_ url: String) async throws(BrowserFailure) {
+        var reasons: [String] = []
+        for command in commands {
+            guard let program = command.first else { continue }
+            var arguments = command.dropFirst().map { $0.replacing("%u", with: url) }
+            if !command.contains(where: { $0.contains("%u") }) { arguments.append(url) }
+            do {
+                let result = try await run(program, arguments)
+                if result.isSuccess { return }
+                reasons.append("\(program) ended with \(result)")
+            } catch {
+                reasons.append("\(program) could not be started")
+            }
+        }
+        throw BrowserFailure(reason: reasons.isEmpty ? "no browser is known" : reasons.joined(separator: "; "))
+    }
+
+    private func run(_ program: String, _ arguments: [String]) async throws -> TerminationStatus {
+        var options = PlatformOptions()
+        // A session of its own: Ctrl-C in the terminal is for us, not for the browser.
+        options.createSession = true
+        let executable: Executable = program.contains("/") ? .path(.init(program)) : .name(program)
+        return try await Subprocess.run(
+            executable, arguments: Arguments(arguments), platformOptions: options, input: .none, output: .discarded,
+            error: .discarded
+        ).terminationStatus
+    }
+}

@@ -1,0 +1,67 @@
+/// What went wrong, why, and what to type next. The one error type of the library.
+///
+/// Texts may quote what a server sent: escape them before they reach a terminal.
+public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What a program tells apart.
+    public enum Code: String, CaseIterable, Sendable {
+        /// The person or the caller cancelled.
+        case cancelled
+        /// No answer from the network.
+        case network
+        /// The time ran out.
+        case timeout
+        /// Only an interactive sign-in helps.
+        case signInNeeded
+        /// No such account, or nobody is signed in who would fit.
+        case unknownAccount
+        /// Several accounts fit.
+        case ambiguousAccount
+        /// No such policy, application or API, or several.
+        case unknownName
+        /// The policies file cannot be used.
+        case invalidConfiguration
+        /// The store is locked, unreadable or damaged.
+        case store
+        /// The authority is not a known one.
+        case unknownAuthority
+        /// Something a server sent breaks a rule.
+        case invalidAnswer
+        /// Somebody else came back.
+        case differentPerson
+        /// The address is outside the API.
+        case outsideAPI
+        /// The server refused.
+        case refused
+        /// Anything else.
+        case failed
+    }
+
+    /// The code.
+    public let code: Code
+    /// What happened.
+    public let what: String
+    /// Why; empty when `what` says it all.
+    public let why: String
+    /// What to do: mostly a command. Empty when there is nothing to do.
+    public let next: String
+    /// What could have been meant.
+    public let candidates: [String]
+    /// The server's id for the event, to give to its support.
+    public let correlationID: String?
+
+    /// Makes an error.
+    public init(
+        _ code: Code, _ what: String, why: String = "", next: String = "", candidates: [String] = [],
+        correlationID: String? = nil
+    ) {
+        self.code = code
+        self.what = what
+        self.why = why
+        self.next = next
+        self.candidates = candidates
+        self.correlationID = correlationID
+    }
+
+    /// What and why on one line.
+    public var description: String { why.isEmpty ? what : "\(what): \(why)" }
+}

@@ -1,0 +1,63 @@
+import SusiHTTP
+public import SusiPolicies
+public import SusiStore
+
+/// One application with its policies and its accounts: signs in, gives tokens, edits profiles, switches and removes.
+///
+/// It reads no environment and no clock but the one that it is given, and prints nothing.
+public actor PublicClient {
+    /// The application that it works for.
+    public nonisolated let application: Application
+    nonisolated let folder: StoreFolder
+    nonisolated let clock: @Sendable () -> Int64
+    nonisolated let trace: @Sendable (String) -> Void
+    private var opened: AccountStore?
+
+    /// Makes a client; nothing is opened or contacted yet.
+    ///
+    /// `clock` gives seconds since 1970. `trace` gets a line for each exchange with a server, without any secret.
+    public init(
+        application: Application, folder: StoreFolder, clock: @escaping @Sendable () -> Int64,
+        trace: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.application = application
+        self.folder = folder
+        self.clock = clock
+        self.trace = trace
+    }
+
+    /// The store, made when it is missing.
+    func store() throws(StoreError) -> AccountStore {
+        if let opened { return opened }
+        let store = try AccountStore(opening: folder)
+        opened = store
+        return store
+    }
+
+    /// The store when there is one; looking makes none.
+    func existingStore() throws(StoreError) -> AccountStore? {
+        if let opened { return opened }
+        return try AccountStore(existing: folder)
+    }
+
+    /// Where a policy's accounts are in the store.
+    nonisolated func scope(of policy: Policy) -> ApplicationScope {
+        ApplicationScope(application, policy)
+    }
+
+    /// Gives every error of the targets below the one type of the library.
+    nonisolated func explained<T>(
+        _ policy: PolicyName? = nil, _ body: () async throws -> T
+    ) async throws(SusiError) -> T {
+        do { return try await body() } catch { throw SusiError(error, application: application, policy: policy) }
+    }
+}
+
+extension ApplicationScope {
+    /// The scope of one policy of an application.
+    public init(_ application: Application, _ policy: Policy) {
+        let authority = application.authority(for: policy)
+        self.init(
+            origin: authority.base.origin, tenantName: authority.tenant ?? "", clientID: application.clientID)
+    }
+}

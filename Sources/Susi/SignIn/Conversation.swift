@@ -1,0 +1,124 @@
+import SusiHTTP
+import SusiOAuth
+import SusiPolicies
+
+/// The exchange with one person's browser over the legs of a sign-in: each leg is one authorization request.
+///
+/// The browser's last visit is held open until the next leg or the end, so that it is always shown what comes next.
+struct Conversation {
+    private let listener: RedirectListener
+    private let surface: SignInSurface
+    private var incoming: AsyncStream<Incoming>.AsyncIterator
+    private let feed: AsyncStream<Incoming>.Continuation
+    private var held: RedirectListener.Arrival?
+
+    private enum Incoming: Sendable {
+        case arrival(RedirectListener.Arrival)
+        case pasted(String)
+        case browserFailed(BrowserFailure)
+    }
+
+    /// Runs `body` with a conversation over the listener.
+    static func with<T: Sendable>(
+        _ listener: RedirectListener, _ surface: SignInSurface,
+        _ body: @escaping @Sendable (inout Conversation) async throws -> T
+    ) async throws -> T {
+        let (incoming, feed) = AsyncStream<Incoming>.makeStream()
+        return try await withThrowingTaskGroup(of: T?.self) { group in
+            group.addTask {
+                for await arrival in listener.arrivals { feed.yield(.arrival(arrival)) }
+                return nil
+            }
+            group.addTask {
+                for await line in surface.pasted { feed.yield(.pasted(line)) }
+                return nil
+            }
+            group.addTask {
+                var conversation = Conversation(
+                    listener: listener, surface: surface, incoming: incoming.makeAsyncIterator(), feed: feed)
+                return try await body(&conversation)
+            }
+            defer { group.cancelAll() }
+            while let finished = try await group.next() {
+                if let result = finished { return result }
+            }
+            throw CancellationError()
+        }
+    }
+
+    /// Sends the browser to the authority and waits for the answer to this request.
+    mutating func answer(
+        to request: AuthorizationRequest, at endpoint: WebAddress
+    ) async throws -> RedirectAnswer {
+        let url = request.url(at: endpoint)
+        if let arrival = held {
+            held = nil
+            await arrival.respond(.redirect(url))
+        } else {
+            open(url)
+        }
+        while let next = await incoming.next(isolation: #isolation) {
+            switch next {
+            case .arrival(let arrival):
+                do {
+                    let answer = try RedirectAnswer(query: arrival.query, expecting: request.state)
+                    held = arrival
+                    return answer
+                } catch {
+                    surface.tell(.strayArrival(error.reason))
+                    await arrival.respond(.page(.notOurs))
+                }
+            case .pasted(let text):
+                do { return try pastedAnswer(text, request) } catch { surface.tell(.pasteRefused(error.reason)) }
+            case .browserFailed(let failure):
+                if surface.browser?.isOnlyWay ?? false {
+                    throw SusiError(.failed, "The pages could not be filled in", why: failure.reason)
+                }
+                surface.tell(.browserFailed(failure.reason))
+            }
+        }
+        throw CancellationError()
+    }
+
+    /// Shows the browser how it ended.
+    mutating func end(_ page: Page) async {
+        await held?.respond(.page(page))
+        held = nil
+    }
+
+    private func open(_ url: String) {
+        let short = listener.shortAddress(for: url)
+        surface.tell(.waiting(url: url, shortURL: short, opensBrowser: surface.browser != nil))
+        guard let browser = surface.browser else { return }
+        let feed = feed
+        // Not a child of this task: a browser's program may run as long as its window is open.
+        Task.detached {
+            do throws(BrowserFailure) { try await browser.open(url) } catch { feed.yield(.browserFailed(error)) }
+        }
+    }
+
+    // The pasted address passes the same checks as an arrival, and must be this request's redirect address.
+    private func pastedAnswer(
+        _ text: String, _ request: AuthorizationRequest
+    ) throws(ProtocolViolation) -> RedirectAnswer {
+        let parts = text.split(separator: "?", maxSplits: 1)
+        let address = parts.first.map { $0.hasSuffix("/") ? $0.dropLast() : $0 } ?? ""
+        guard parts.count == 2, address == request.redirectURI else {
+            throw ProtocolViolation(
+                .redirect, "it does not begin with \(request.redirectURI)?", source: "RFC 8252 7.3")
+        }
+        return try RedirectAnswer(query: String(parts[1]), expecting: request.state)
+    }
+}
+
+extension Page {
+    static let notOurs = Page(
+        status: 400, title: "Not this sign-in",
+        text: "This answer belongs to another sign-in. The one that susi waits for is still open.")
+
+    /// The page after a failure: what happened and what to do.
+    static func failure(_ error: SusiError) -> Page {
+        let next = error.next.isEmpty ? "You can close this window." : "Next: \(error.next)"
+        return Page(title: error.code == .cancelled ? "Cancelled" : "Not signed in", text: "\(error). \(next)")
+    }
+}

@@ -1,0 +1,98 @@
+import SusiHTTP
+import SusiOAuth
+import SusiPolicies
+
+/// One policy run in the browser, from the known authority to checked tokens.
+struct InteractiveFlow: Sendable {
+    let application: Application
+    let policy: Policy
+    let scopes: ScopeSet
+    let prompt: Prompt?
+    let loginHint: String?
+    let surface: SignInSurface
+    let clock: @Sendable () -> Int64
+    let trace: @Sendable (String) -> Void
+
+    /// Runs the policy. `keep` decides about the tokens and stores them; only then does the browser show success.
+    func run<T: Sendable>(
+        _ keep: @escaping @Sendable (TokenGrant) async throws -> (result: T, page: Page)
+    ) async throws -> T {
+        try await WebClient.with(trace: trace) { web in
+            let provider = try await discover(policy, web)
+            let flow = self
+            return try await withDeadline(seconds: surface.timeout) {
+                try await RedirectListener.with(ports: flow.ports, paths: flow.paths) { listener in
+                    try await Conversation.with(listener, flow.surface) { conversation in
+                        do {
+                            let grant = try await flow.signIn(provider, listener, web, &conversation)
+                            let kept = try await keep(grant)
+                            await conversation.end(kept.page)
+                            return kept.result
+                        } catch {
+                            let explained = SusiError(
+                                error, application: flow.application, policy: flow.policy.name)
+                            await conversation.end(.failure(explained))
+                            throw explained
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private var ports: [UInt16] { surface.ports ?? application.redirectPorts }
+
+    private var paths: Set<String> {
+        Set([policy.redirectPath] + application.policies(of: .passwordReset).map(\.redirectPath))
+    }
+
+    private func discover(_ policy: Policy, _ web: WebClient) async throws -> Provider {
+        try await Provider.discover(
+            application.authority(for: policy), known: application.knownAuthorities, client: web)
+    }
+
+    private func request(_ policy: Policy, _ scopes: ScopeSet, _ listener: RedirectListener) -> AuthorizationRequest {
+        AuthorizationRequest(
+            authority: application.authority(for: policy), clientID: application.clientID,
+            redirectURI: listener.redirectURI(path: policy.redirectPath), scopes: scopes,
+            prompt: policy.kind == .signUpOrSignIn ? prompt : nil, loginHint: loginHint)
+    }
+
+    private func signIn(
+        _ provider: Provider, _ listener: RedirectListener, _ web: WebClient, _ conversation: inout Conversation
+    ) async throws -> TokenGrant {
+        while true {
+            let request = request(policy, scopes, listener)
+            let answer = try await conversation.answer(to: request, at: provider.metadata.authorizationEndpoint)
+            switch answer {
+            case .code(let code): return try await redeem(code, request, provider)
+            case .refused(let refusal):
+                // AADB2C90118: the page's “forgot your password?” leaves it to the application to run the policy for it.
+                guard refusal.consequence == .resetPassword, policy.kind == .signUpOrSignIn else { throw refusal }
+                try await resetPassword(listener, web, &conversation)
+            }
+        }
+    }
+
+    private func resetPassword(
+        _ listener: RedirectListener, _ web: WebClient, _ conversation: inout Conversation
+    ) async throws {
+        let reset = try application.choosePolicy(nil, of: .passwordReset)
+        surface.tell(.resettingPassword)
+        let provider = try await discover(reset, web)
+        let request = request(reset, ScopeSet([]), listener)
+        let answer = try await conversation.answer(to: request, at: provider.metadata.authorizationEndpoint)
+        // The code of the reset is left to expire: the sign-in that follows gives the tokens.
+        if case .refused(let refusal) = answer { throw refusal }
+    }
+
+    private func redeem(
+        _ code: String, _ request: AuthorizationRequest, _ provider: Provider
+    ) async throws -> TokenGrant {
+        let answer = try await provider.answer(to: .code(code, request: request))
+        let rules = IDTokenRules(
+            authority: provider.authority, metadata: provider.metadata, clientID: application.clientID,
+            nonce: request.nonce, now: clock())
+        return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
+    }
+}

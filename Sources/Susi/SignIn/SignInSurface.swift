@@ -1,0 +1,43 @@
+/// How a sign-in meets a person: the browser, the messages, the pasted address, the patience.
+public struct SignInSurface: Sendable {
+    /// What opens the address; nil leaves it to the person.
+    public let browser: (any Browser)?
+    /// Gets the events as they happen.
+    public let tell: @Sendable (SignInEvent) -> Void
+    /// Redirect addresses that a person pastes, one a line.
+    public let pasted: AsyncStream<String>
+    /// Seconds to wait for the person.
+    public let timeout: Int64
+    /// Redirect ports instead of the application's; nil for those.
+    public let ports: [UInt16]?
+
+    /// Three minutes.
+    public static let usualTimeout: Int64 = 180
+
+    /// Makes a surface.
+    public init(
+        browser: (any Browser)?, timeout: Int64 = usualTimeout, ports: [UInt16]? = nil,
+        pasted: AsyncStream<String> = AsyncStream { $0.finish() },
+        tell: @escaping @Sendable (SignInEvent) -> Void = { _ in }
+    ) {
+        self.browser = browser
+        self.timeout = timeout
+        self.ports = ports
+        self.pasted = pasted
+        self.tell = tell
+    }
+}
+
+/// What a person may want to see while a sign-in goes on.
+public enum SignInEvent: Hashable, Sendable {
+    /// The address is ready, and the listener waits. `shortURL` leads to it from this machine.
+    case waiting(url: String, shortURL: String, opensBrowser: Bool)
+    /// The browser did not take it; the person can still open the address.
+    case browserFailed(String)
+    /// A pasted text was no redirect of this sign-in.
+    case pasteRefused(String)
+    /// Something came to the listener that was no answer to this sign-in; waiting goes on.
+    case strayArrival(String)
+    /// The person forgot the password: the reset policy is next, then the sign-in again.
+    case resettingPassword
+}

@@ -1,0 +1,165 @@
+import SusiHTTP
+public import SusiOAuth
+public import SusiPolicies
+public import SusiStore
+
+/// How a token is wanted.
+public struct TokenRequestOptions: Hashable, Sendable {
+    /// Seconds for which it must still be valid; nil refreshes shortly before its end where that is possible.
+    public var minimum: Int64?
+    /// Whether the cache is passed over.
+    public var forcesRefresh: Bool
+
+    /// Makes options.
+    public init(minimum: Int64? = nil, forcesRefresh: Bool = false) {
+        self.minimum = minimum
+        self.forcesRefresh = forcesRefresh
+    }
+}
+
+/// An access token with whose it is.
+public struct IssuedToken: Sendable {
+    /// The token. It is a secret.
+    public let secret: String
+    /// What is known of it.
+    public let info: StoredTokenInfo
+    /// Whose it is.
+    public let account: StoredAccount
+    /// The policy.
+    public let policy: Policy
+}
+
+extension PublicClient {
+    /// Gives an access token without a page: from the cache, else by the refresh token.
+    ///
+    /// ``SusiError/Code/signInNeeded`` says that only a page helps.
+    public func token(
+        api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
+    ) async throws(SusiError) -> IssuedToken {
+        let application = application
+        let target = try await explained { try application.target(api: api, policy: selection.policy) }
+        guard !target.scopes.isEmpty else {
+            throw SusiError(
+                .unknownName, "“\(target.policy.name)” has no API whose scope could be asked",
+                why: "an access token is for an API", next: "name one: susi token API",
+                candidates: application.apis.map(\.name))
+        }
+        let account = try await account(AccountSelection(policy: target.policy.name, text: selection.text))
+        return try await explained(target.policy.name) {
+            let scopes = ScopeSet(target.scopes)
+            let token = try await silent(account, target.policy, scopes, options)
+            return IssuedToken(secret: token.secret, info: token.info, account: account, policy: target.policy)
+        }
+    }
+
+    private func silent(
+        _ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet, _ options: TokenRequestOptions
+    ) async throws -> StoredToken {
+        let key = TokenKey.access(account.account, scopes)
+        let cached = try existingStore()?.secret(key)
+        let refresh = account.tokens.first { $0.kind == .refresh }
+        let plan = SilentPlan.make(
+            access: cached.flatMap(\.info.facts), refresh: refresh.map { .present(expiresOn: $0.expiresOn) } ?? .absent,
+            minimum: options.minimum, force: options.forcesRefresh, now: clock())
+        switch plan {
+        case .use:
+            if let cached { return cached }
+            throw Self.signInNeeded(policy, .noRefreshToken)
+        case .interact(let reason): throw Self.signInNeeded(policy, reason)
+        case .refresh:
+            do { return try await self.refresh(account, policy, scopes, options) } catch {
+                // An early refresh that fails on the way loses nothing: the token serves to its end.
+                if error is NetworkFailure || error is UnexpectedAnswer, !options.forcesRefresh, options.minimum == nil,
+                    let cached, let end = cached.info.expiresOn, end > clock()
+                {
+                    return cached
+                }
+                throw error
+            }
+        }
+    }
+
+    func refresh(
+        _ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet, force: Bool
+    ) async throws -> StoredToken? {
+        try await AccountLock.with(account.account, in: folder) {
+            try await exchange(account.account, policy, scopes)
+        }
+    }
+
+    // Lock, read again, refresh once: of processes that find the token expired together, one asks the server.
+    private func refresh(
+        _ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet, _ options: TokenRequestOptions
+    ) async throws -> StoredToken {
+        let before = try existingStore()?.secret(.access(account.account, scopes))?.info.savedOn
+        return try await AccountLock.with(account.account, in: folder) {
+            if let newer = try store().secret(.access(account.account, scopes)), let facts = newer.info.facts,
+                SilentPlan.serves(facts, minimum: options.minimum, now: clock()),
+                !options.forcesRefresh || newer.info.savedOn != before
+            {
+                return newer
+            }
+            if let token = try await exchange(account.account, policy, scopes) { return token }
+            throw SusiError(
+                .refused, "The server gave no access token for \(scopes)", why: "it declined the scopes",
+                next: "check the API's scopes in policies.json")
+        }
+    }
+
+    /// Exchanges the refresh token, checks the answer and stores it in one transaction; the caller holds the lock.
+    private func exchange(_ account: Account, _ policy: Policy, _ scopes: ScopeSet) async throws -> StoredToken? {
+        guard let refresh = try store().secret(.refresh(account)) else {
+            throw Self.signInNeeded(policy, .noRefreshToken)
+        }
+        do {
+            return try await exchange(refresh.secret, account, policy, scopes)
+        } catch let refusal as ServerRefusal where refusal.error == "invalid_grant" {
+            // A sign-in may have brought a newer token in the meantime: that one is tried, once.
+            if let newer = try store().secret(.refresh(account)), newer.secret != refresh.secret {
+                return try await exchange(newer.secret, account, policy, scopes)
+            }
+            try store().dropRefreshToken(account, ifStill: refresh.secret)
+            throw refusal
+        }
+    }
+
+    private func exchange(
+        _ refreshToken: String, _ account: Account, _ policy: Policy, _ scopes: ScopeSet
+    ) async throws -> StoredToken? {
+        let (application, clock) = (application, clock)
+        let grant = try await WebClient.with(trace: trace) { web in
+            let provider = try await Provider.discover(
+                application.authority(for: policy), known: application.knownAuthorities, client: web)
+            let answer = try await provider.answer(
+                to: .refresh(refreshToken, clientID: application.clientID, scopes: scopes))
+            let rules = IDTokenRules(
+                authority: provider.authority, metadata: provider.metadata, clientID: application.clientID,
+                nonce: nil, now: clock())
+            return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
+        }
+        guard grant.account == account else {
+            throw SusiError(
+                .differentPerson, "The refresh brought somebody else's tokens", why: "nothing was stored",
+                next: SusiError.signIn(policy.name))
+        }
+        try store().refresh(grant)
+        return try store().secret(.access(account, scopes))
+    }
+
+    static func signInNeeded(_ policy: Policy, _ reason: SilentPlan.Reason) -> SusiError {
+        let why =
+            switch reason {
+            case .noAccount: "nobody is signed in under “\(policy.name)”"
+            case .noRefreshToken: "the token has ended, and there is no refresh token"
+            case .refreshTokenExpired: "the token and the refresh token have ended"
+            }
+        return SusiError(.signInNeeded, "A sign-in is needed", why: why, next: SusiError.signIn(policy.name))
+    }
+}
+
+extension StoredTokenInfo {
+    /// What the plan wants to know; nil for a token without an end.
+    public var facts: SilentPlan.AccessFacts? {
+        expiresOn.map { SilentPlan.AccessFacts(expiresOn: $0, refreshOn: refreshOn) }
+    }
+}

@@ -1,0 +1,104 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import SusiOAuth
+import SusiPolicies
+
+/// Goes through pages as a person would, by submitting their forms: for the emulator's pages, which work without
+/// scripts. It visits loopback addresses only, since it types passwords.
+public struct FormVisitor: Sendable {
+    /// What to type, by the field's name.
+    public let answers: [String: String]
+    /// Buttons to press where a page has one of them; the first is pressed once, then the second, and so on.
+    public let presses: [String]
+    private let client: WebClient
+    private static let mostPages = 12
+
+    /// Makes a visitor.
+    public init(answers: [String: String], presses: [String] = [], client: WebClient) {
+        self.answers = answers
+        self.presses = presses
+        self.client = client
+    }
+
+    /// Why a visit came to no end.
+    public struct Stuck: Error, Hashable, Sendable {
+        /// What happened.
+        public let reason: String
+    }
+
+    /// Opens `url` and goes on until a page has no form; returns that page's text.
+    @discardableResult
+    public func visit(_ url: String) async throws -> String {
+        var cookies: [String: String] = [:]
+        var presses = presses[...]
+        var step = Step(url: url, form: nil)
+        var last: PageForm?
+        for _ in 0..<Self.mostPages {
+            let (address, html) = try await load(step, &cookies)
+            guard var form = PageForm(html: html) else { return html }
+            guard form != last else { throw Stuck(reason: "the page did not take the answers and came again") }
+            last = form
+            form.fields = form.fields.map { ($0.name, answers[$0.name] ?? $0.value) }
+            let button = form.buttons.first { $0.name == presses.first } ?? form.buttons.first
+            if button?.name == presses.first { presses = presses.dropFirst() }
+            if let button { form.fields.append(button) }
+            step = Step(
+                url: try Self.resolve(form.action, against: address), form: FormEncoding.encode(form.fields))
+        }
+        throw Stuck(reason: "there was no end after \(Self.mostPages) pages")
+    }
+
+    private struct Step {
+        let url: String
+        let form: String?
+    }
+
+    // Loads a page, following redirects as a browser does after a form: with GET.
+    private func load(_ first: Step, _ cookies: inout [String: String]) async throws -> (url: String, html: String) {
+        var step = first
+        for _ in 0..<Self.mostPages {
+            guard let address = try? WebAddress(String(step.url.prefix { $0 != "?" && $0 != "#" })), address.isLoopback
+            else { throw Stuck(reason: "it led away from this machine") }
+            var request = HTTPClientRequest(url: step.url)
+            let cookie = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+            if !cookie.isEmpty { request.headers.add(name: "Cookie", value: cookie) }
+            if let form = step.form {
+                request.method = .POST
+                request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+                request.headers.add(name: "Origin", value: address.origin)
+                request.body = .bytes(ByteBuffer(string: form))
+            }
+            let response = try await client.client.execute(request, timeout: .seconds(WebClient.longestExchange))
+            Self.keep(response.headers[canonicalForm: "Set-Cookie"], in: &cookies)
+            if (300...399).contains(response.status.code), let location = response.headers.first(name: "Location") {
+                step = Step(url: try Self.resolve(location, against: step.url), form: nil)
+                continue
+            }
+            let body = try await response.body.collect(upTo: WebClient.largestAnswer)
+            guard response.status == .ok else {
+                throw Stuck(reason: "the page at \(address) answered \(response.status.code)")
+            }
+            return (step.url, String(buffer: body))
+        }
+        throw Stuck(reason: "there was no end of redirects")
+    }
+
+    private static func keep(_ headers: [Substring], in cookies: inout [String: String]) {
+        for header in headers {
+            let parts = header.split(separator: ";")
+            let pair = parts.first?.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false) ?? []
+            guard pair.count == 2 else { continue }
+            let ends = parts.contains { $0.lowercased().contains("max-age=0") }
+            cookies[String(pair[0])] = ends ? nil : String(pair[1])
+        }
+    }
+
+    private static func resolve(_ target: String, against url: String) throws -> String {
+        if target.isEmpty { return url }
+        if target.hasPrefix("http://") || target.hasPrefix("https://") { return target }
+        let base = try WebAddress(String(url.prefix { $0 != "?" && $0 != "#" }))
+        guard target.hasPrefix("/") else { throw Stuck(reason: "a relative address “\(target)” came") }
+        return base.origin + target
+    }
+}

@@ -1,0 +1,101 @@
+/// A name that chooses nothing, or too much.
+public struct ChoiceError: Error, Hashable, Sendable {
+    /// What was to be chosen.
+    public let subject: Subject
+    /// What is wrong.
+    public let problem: String
+    /// What could have been named.
+    public let candidates: [String]
+    /// What was probably meant.
+    public let nearMatch: String?
+
+    /// The things that are chosen by name.
+    public enum Subject: String, Sendable {
+        case policy
+        case api
+    }
+
+    init(_ subject: Subject, _ problem: String, candidates: [String], written: String? = nil) {
+        self.subject = subject
+        self.problem = problem
+        self.candidates = candidates
+        nearMatch = written.flatMap { NearMatch.of($0, in: candidates) }
+    }
+}
+
+/// Which token is wanted: of the account of a policy, for scopes of one resource.
+public struct TokenTarget: Hashable, Sendable {
+    /// The policy whose account it is.
+    public let policy: Policy
+    /// The API's scopes; empty when a sign-in asks none.
+    public let scopes: [String]
+    /// The API when one was named.
+    public let api: API?
+}
+
+extension Application {
+    /// The policy of that name, or the default one for nil.
+    public func choosePolicy(_ name: PolicyName?) throws(ChoiceError) -> Policy {
+        let names = policies.map(\.name.spelling)
+        guard let name else {
+            if let policy = defaultPolicy { return policy }
+            throw ChoiceError(.policy, "no policy is the default one: name one", candidates: names)
+        }
+        if let policy = policy(name) { return policy }
+        throw ChoiceError(
+            .policy, "there is no policy “\(name)” in the application “\(self.name)”", candidates: names,
+            written: name.spelling)
+    }
+
+    /// The only policy of a kind, or the named one, which must be of that kind.
+    public func choosePolicy(_ name: PolicyName?, of kind: PolicyKind) throws(ChoiceError) -> Policy {
+        let candidates = policies(of: kind)
+        let names = candidates.map(\.name.spelling)
+        if let name {
+            let policy = try choosePolicy(name)
+            if policy.kind == kind { return policy }
+            throw ChoiceError(
+                .policy, "“\(policy.name)” is of the kind “\(policy.kind.label)”, not “\(kind.label)”",
+                candidates: names)
+        }
+        if candidates.count == 1 { return candidates[0] }
+        let problem = candidates.isEmpty ? "has no policy of" : "has several policies of"
+        throw ChoiceError(
+            .policy, "the application “\(self.name)” \(problem) the kind “\(kind.label)”", candidates: names)
+    }
+
+    /// The API of that name.
+    public func chooseAPI(_ name: String) throws(ChoiceError) -> API {
+        if let api = api(name) { return api }
+        throw ChoiceError(
+            .api, "there is no API “\(name)” in the application “\(self.name)”", candidates: apis.map(\.name),
+            written: name)
+    }
+
+    /// What a sign-in or a token is asked for.
+    ///
+    /// A named API decides. Else the policy's own scopes do, else those of the APIs that belong to the policy, when they
+    /// are of one resource: a token is for one resource only (AADB2C90146).
+    public func target(api name: String?, policy policyName: PolicyName?) throws(ChoiceError) -> TokenTarget {
+        if let name {
+            let api = try chooseAPI(name)
+            return TokenTarget(
+                policy: try choosePolicy(policyName ?? api.policy), scopes: api.scopes, api: api)
+        }
+        let policy = try choosePolicy(policyName)
+        if !policy.scopes.isEmpty { return TokenTarget(policy: policy, scopes: policy.scopes, api: nil) }
+        let apis = apis(of: policy)
+        let scopes = apis.flatMap(\.scopes)
+        guard Set(scopes.map(Self.resource)).count <= 1 else {
+            throw ChoiceError(
+                .api, "“\(policy.name)” has APIs of several resources, and a token is for one: name the API",
+                candidates: apis.map(\.name))
+        }
+        return TokenTarget(policy: policy, scopes: scopes, api: apis.count == 1 ? apis[0] : nil)
+    }
+
+    // The part of a scope before its last slash names the resource.
+    private static func resource(of scope: String) -> Substring {
+        scope.lastIndex(of: "/").map { scope[..<$0] } ?? ""
+    }
+}
