@@ -1,0 +1,108 @@
+import Crypto
+import FoundationEssentials
+import HTTPTypes
+import SusiPolicies
+
+/// An open transaction in a browser: what every page of it needs.
+struct Flow: Sendable {
+    let place: Place
+    let visit: Visit
+    var transaction: Transaction
+    /// The secret of the browser's form cookie, made with the first page.
+    let formSecret: String
+
+    init(place: Place, visit: Visit, transaction: Transaction) {
+        self.place = place
+        self.visit = visit
+        self.transaction = transaction
+        formSecret = visit.cookie(visit.formCookie) ?? randomSecret()
+    }
+
+    /// The transaction that a link names; an ended one throws the page that says so.
+    static func opened(_ place: Place, _ visit: Visit) throws -> Flow {
+        let id = visit.method == .post ? visit.form["transaction"] : visit.query["transaction"]
+        let found = try id.flatMap { try place.tenant.database.transaction($0, of: place.policy.name, now: visit.now) }
+        guard let found else { throw PageError.ended }
+        return Flow(place: place, visit: visit, transaction: found)
+    }
+
+    /// The transaction of a submitted form, after the form has shown that it came from a page of this browser.
+    static func submitted(_ place: Place, _ visit: Visit) throws -> Flow {
+        let flow = try opened(place, visit)
+        guard let token = visit.form["csrf"].flatMap({ bytes(base64URL: $0) }),
+            let secret = visit.cookie(visit.formCookie),
+            // Compares in constant time.
+            HMAC<SHA256>.isValidAuthenticationCode(
+                token, authenticating: Data(flow.transaction.id.utf8), using: SymmetricKey(data: Data(secret.utf8)))
+        else { throw PageError.forged }
+        return flow
+    }
+
+    /// What the form carries to show that it is ours: a code over the transaction that needs the cookie's secret.
+    var csrfToken: String {
+        let key = SymmetricKey(data: Data(formSecret.utf8))
+        return base64URL(HMAC<SHA256>.authenticationCode(for: Data(transaction.id.utf8), using: key))
+    }
+
+    /// Runs a page and turns its errors into pages.
+    static func answering(_ body: () throws -> Answer) throws -> Answer {
+        do { return try body() } catch let error as PageError { return error.answer }
+    }
+
+    /// Ends the transaction with a code for `user`; a session begins unless there is one.
+    func finish(_ user: User, authTime: Int64, isNew: Bool = false, startsSession: Bool = false) throws -> Answer {
+        let database = place.tenant.database
+        guard try database.close(transaction) else { throw PageError.ended }
+        let lifetimes = place.tenant.configuration.lifetimes
+        let request = transaction.request
+        let grant = GrantRecord(
+            clientID: request.clientID, policy: place.policy.name.spelling, objectID: user.objectID,
+            scope: request.scope, nonce: request.nonce, authTime: authTime, isNewUser: isNew,
+            expires: visit.now + lifetimes.slidingWindow)
+        let code = try database.issueCode(
+            grant, redirectURI: request.redirectURI, challenge: request.challenge, now: visit.now,
+            lifetime: lifetimes.code)
+        let info = request.wantsClientInfo ? try place.clientInfo(of: user.objectID) : nil
+        let answer = ReturnAddress(request).answer(code: code, clientInfo: info)
+        guard startsSession else { return answer }
+        // A new secret with each sign-in, so that a session cannot be fixed beforehand.
+        if let old = visit.cookie(visit.sessionCookie) { try database.endSession(old) }
+        let secret = try database.startSession(user.objectID, authTime: authTime, now: visit.now)
+        return answer.settingCookie(visit.sessionCookie, secret)
+    }
+
+    /// Ends the transaction with an error for the application.
+    func refuse(_ refusal: Refusal) throws -> Answer {
+        guard try place.tenant.database.close(transaction) else { throw PageError.ended }
+        return ReturnAddress(transaction.request).answer(refusal, now: visit.now)
+    }
+
+    /// The cancel button of every page.
+    var wasCancelled: Bool { visit.form["cancel"] != nil }
+
+    func cancel() throws -> Answer {
+        try refuse(Refusal(.cancelled, "The user has cancelled entering self-asserted information."))
+    }
+}
+
+/// Why a page cannot go on.
+enum PageError: Error {
+    case ended
+    case forged
+
+    var answer: Answer {
+        switch self {
+        case .ended:
+            ErrorPage.answer(
+                title: "This page has ended",
+                message: "It was used already or has been open for too long. Start again in your application.",
+                status: .badRequest)
+        case .forged:
+            ErrorPage.answer(
+                title: "This form was not accepted",
+                message:
+                    "It did not come from a page of this browser, or cookies are switched off. Start again in your application.",
+                status: .forbidden)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import SusiPolicies
+import SusiSQLite
+
+/// One sign-in of one application, from which its tokens come.
+struct GrantRecord: Sendable {
+    var id: Int64 = 0
+    let clientID: String
+    let policy: String
+    let objectID: String
+    let scope: String
+    let nonce: String?
+    let authTime: Int64
+    let isNewUser: Bool
+    var isRevoked = false
+    /// When the last refresh token of this sign-in ends.
+    let expires: Int64
+}
+
+/// A code as it was issued.
+struct CodeRecord: Sendable {
+    let grant: GrantRecord
+    let redirectURI: String
+    let challenge: String
+    let issued: Int64
+    let expires: Int64
+    let isUsed: Bool
+}
+
+/// A refresh token as it was issued.
+struct RefreshRecord: Sendable {
+    let grant: GrantRecord
+    let issued: Int64
+    let expires: Int64
+    let isUsed: Bool
+}
+
+extension Database {
+    private static let grantColumns = """
+        grants.id, client_id, policy, object_id, scope, nonce, auth_time, new_user, revoked, grants.expires
+        """
+
+    private static func grant(_ row: borrowing Row) throws -> GrantRecord {
+        GrantRecord(
+            id: try row.integer(0), clientID: try row.text(1), policy: try row.text(2), objectID: try row.text(3),
+            scope: try row.text(4), nonce: try row.optionalText(5), authTime: try row.integer(6),
+            isNewUser: try row.integer(7) == 1, isRevoked: try row.integer(8) == 1, expires: try row.integer(9))
+    }
+
+    /// Keeps a grant with its first code and returns the code.
+    func issueCode(_ grant: GrantRecord, redirectURI: String, challenge: String, now: Int64, lifetime: Int64) throws
+        -> String
+    {
+        let code = randomSecret()
+        try write { connection in
+            for table in [ExpiringTable.codes, .grants] {
+                try Self.removeExpired(table, before: now - table.keptAfterwards, in: connection)
+            }
+            try connection.execute(
+                """
+                INSERT INTO grants (client_id, policy, object_id, scope, nonce, auth_time, new_user, expires)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    .text(grant.clientID), .text(grant.policy), .text(grant.objectID), .text(grant.scope),
+                    .text(orNull: grant.nonce), .integer(grant.authTime), .integer(grant.isNewUser ? 1 : 0),
+                    .integer(grant.expires),
+                ])
+            try connection.execute(
+                "INSERT INTO codes (hash, grant_id, redirect_uri, challenge, issued, expires) VALUES (?, ?, ?, ?, ?, ?)",
+                [
+                    .blob(sha256(code)), .integer(connection.lastInsertedID), .text(redirectURI), .text(challenge),
+                    .integer(now), .integer(now + lifetime),
+                ])
+            return ()
+        }
+        return code
+    }
+
+    /// The record of a code.
+    func code(_ code: String) throws -> CodeRecord? {
+        try read { connection in
+            try connection.first(
+                """
+                SELECT \(Self.grantColumns), redirect_uri, challenge, issued, codes.expires, used
+                FROM codes JOIN grants ON grants.id = grant_id WHERE hash = ?
+                """, [.blob(sha256(code))]
+            ) { row in
+                CodeRecord(
+                    grant: try Self.grant(row), redirectURI: try row.text(10), challenge: try row.text(11),
+                    issued: try row.integer(12), expires: try row.integer(13), isUsed: try row.integer(14) == 1)
+            }
+        }
+    }
+
+    /// Marks a code as used; false when it was already, however close the two came.
+    func use(code: String) throws -> Bool {
+        try write { connection in
+            try connection.execute("UPDATE codes SET used = 1 WHERE hash = ? AND used = 0", [.blob(sha256(code))]) == 1
+        }
+    }
+
+    /// Keeps a refresh token of a grant and returns it.
+    func issueRefreshToken(_ grant: GrantRecord, now: Int64, expires: Int64) throws -> String {
+        let token = randomSecret()
+        try write { connection in
+            let table = ExpiringTable.refresh_tokens
+            try Self.removeExpired(table, before: now - table.keptAfterwards, in: connection)
+            try connection.execute(
+                "INSERT INTO refresh_tokens (hash, grant_id, issued, expires) VALUES (?, ?, ?, ?)",
+                [.blob(sha256(token)), .integer(grant.id), .integer(now), .integer(expires)])
+            return ()
+        }
+        return token
+    }
+
+    /// The record of a refresh token.
+    func refreshToken(_ token: String) throws -> RefreshRecord? {
+        try read { connection in
+            try connection.first(
+                """
+                SELECT \(Self.grantColumns), issued, refresh_tokens.expires, used
+                FROM refresh_tokens JOIN grants ON grants.id = grant_id WHERE hash = ?
+                """, [.blob(sha256(token))]
+            ) { row in
+                RefreshRecord(
+                    grant: try Self.grant(row), issued: try row.integer(10), expires: try row.integer(11),
+                    isUsed: try row.integer(12) == 1)
+            }
+        }
+    }
+
+    /// Marks a refresh token as used; false when it was already.
+    func use(refreshToken: String) throws -> Bool {
+        try write { connection in
+            try connection.execute(
+                "UPDATE refresh_tokens SET used = 1 WHERE hash = ? AND used = 0", [.blob(sha256(refreshToken))]) == 1
+        }
+    }
+
+    /// Revokes everything that came from one sign-in.
+    func revoke(_ grant: GrantRecord) throws {
+        try write { connection in
+            try connection.execute("UPDATE grants SET revoked = 1 WHERE id = ?", [.integer(grant.id)])
+            return ()
+        }
+    }
+}

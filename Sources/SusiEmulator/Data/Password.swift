@@ -1,0 +1,50 @@
+import Crypto
+import CryptoExtras
+import FoundationEssentials
+
+/// A password as it is kept: scrypt (RFC 7914) with N = 16384, r = 8, p = 1.
+struct PasswordHash: Sendable {
+    let salt: [UInt8]
+    let hash: [UInt8]
+
+    /// Hashes a password with a new salt.
+    init(_ password: String) throws {
+        var generator = SystemRandomNumberGenerator()
+        salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        hash = Array(HMAC<SHA256>.authenticationCode(for: Self.label, using: try Self.derive(password, salt)))
+    }
+
+    /// What the database holds.
+    init(salt: [UInt8], hash: [UInt8]) {
+        self.salt = salt
+        self.hash = hash
+    }
+
+    /// Matches nothing and takes as long as a real one, so that an unknown user costs the time of a wrong password.
+    static let nobody = PasswordHash(salt: [UInt8](repeating: 0, count: 16), hash: [UInt8](repeating: 0, count: 32))
+
+    /// Compares in constant time.
+    func matches(_ password: String) throws -> Bool {
+        HMAC<SHA256>.isValidAuthenticationCode(hash, authenticating: Self.label, using: try Self.derive(password, salt))
+    }
+
+    private static let label = Data("password".utf8)
+
+    // The derived key signs a constant: that keeps the key itself out of the database, and out of our hands.
+    private static func derive(_ password: String, _ salt: [UInt8]) throws -> SymmetricKey {
+        try KDF.Scrypt.deriveKey(
+            from: Array(password.utf8), salt: salt, outputByteCount: 32, rounds: 16_384, blockSize: 8, parallelism: 1)
+    }
+}
+
+/// The rule of Azure AD B2C's "strong" passwords: 8 to 64 characters, three of four classes.
+func passwordProblem(_ password: String) -> String? {
+    guard (8...64).contains(password.count) else { return "The password must have 8 to 64 characters." }
+    let classes: [(Character) -> Bool] = [
+        { $0.isLowercase }, { $0.isUppercase }, { $0.isNumber }, { !$0.isLetter && !$0.isNumber },
+    ]
+    guard classes.count(where: { password.contains(where: $0) }) >= 3 else {
+        return "The password must have three of these: a lower-case letter, an upper-case letter, a digit, a symbol."
+    }
+    return nil
+}

@@ -1,0 +1,99 @@
+import SusiSQLite
+
+/// A user of the tenant, without the password.
+struct User: Sendable {
+    var objectID: String
+    var email: String
+    var displayName: String
+    var givenName: String
+    var surname: String
+}
+
+extension Database {
+    private static let userColumns = "object_id, email, display_name, given_name, surname"
+
+    private static func user(_ row: borrowing Row) throws -> User {
+        User(
+            objectID: try row.text(0), email: try row.text(1), displayName: try row.text(2),
+            givenName: try row.text(3), surname: try row.text(4))
+    }
+
+    /// The user with that object id.
+    func user(objectID: String) throws -> User? {
+        try read { connection in
+            try connection.first(
+                "SELECT \(Self.userColumns) FROM users WHERE object_id = ?", [.text(objectID)], Self.user)
+        }
+    }
+
+    /// The user with that address, without regard to case.
+    func user(email: String) throws -> User? {
+        try read { connection in
+            try connection.first("SELECT \(Self.userColumns) FROM users WHERE email = ?", [.text(email)], Self.user)
+        }
+    }
+
+    /// All users, in the order of their addresses.
+    func users() throws -> [User] {
+        try read { connection in
+            try connection.rows("SELECT \(Self.userColumns) FROM users ORDER BY email LIMIT 100", [], Self.user)
+        }
+    }
+
+    /// The user whose address and password these are. Takes as long for an unknown address as for a wrong password.
+    func user(email: String, password: String) throws -> User? {
+        let kept = try read { connection in
+            try connection.first(
+                "SELECT password_salt, password_hash FROM users WHERE email = ?", [.text(email)]
+            ) { row in PasswordHash(salt: try row.blob(0), hash: try row.blob(1)) }
+        }
+        let matches = try (kept ?? .nobody).matches(password)
+        return kept != nil && matches ? try user(email: email) : nil
+    }
+
+    /// Adds a user; false when the address is taken.
+    func add(_ user: User, password: PasswordHash) throws -> Bool {
+        try write { connection in
+            try connection.execute(
+                "INSERT OR IGNORE INTO users VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [
+                    .text(user.objectID), .text(user.email), .text(user.displayName), .text(user.givenName),
+                    .text(user.surname), .blob(password.salt), .blob(password.hash),
+                ]) == 1
+        }
+    }
+
+    /// Changes a user's names.
+    func update(_ user: User) throws {
+        try write { connection in
+            try connection.execute(
+                "UPDATE users SET display_name = ?, given_name = ?, surname = ? WHERE object_id = ?",
+                [.text(user.displayName), .text(user.givenName), .text(user.surname), .text(user.objectID)])
+            return ()
+        }
+    }
+
+    /// Changes a user's password.
+    func setPassword(_ password: PasswordHash, of objectID: String) throws {
+        try write { connection in
+            try connection.execute(
+                "UPDATE users SET password_salt = ?, password_hash = ? WHERE object_id = ?",
+                [.blob(password.salt), .blob(password.hash), .text(objectID)])
+            return ()
+        }
+    }
+
+    /// Adds the seeded users that are absent. A password that several share is hashed once: hashing is slow on purpose.
+    func seed(_ users: [SeededUser]) throws {
+        var hashes: [String: PasswordHash] = [:]
+        for user in users where try self.user(objectID: user.objectID) == nil {
+            let hash = try hashes[user.password] ?? PasswordHash(user.password)
+            hashes[user.password] = hash
+            _ = try add(
+                User(
+                    objectID: user.objectID.lowercased(), email: user.email, displayName: user.displayName,
+                    givenName: user.givenName, surname: user.surname),
+                password: hash)
+        }
+    }
+}

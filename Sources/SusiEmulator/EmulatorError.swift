@@ -1,0 +1,28 @@
+/// Why an emulator cannot start.
+public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Another program listens on that port.
+    case portTaken(UInt16)
+    /// The loopback address cannot be listened on for another reason.
+    case cannotListen(port: UInt16, reason: String)
+    /// The folder or the file in it cannot be used.
+    case folderUnusable(path: String, reason: String)
+    /// A newer emulator wrote the database.
+    case databaseTooNew(path: String, found: Int64, known: Int64)
+
+    /// What happened and what to do.
+    public var description: String {
+        switch self {
+        case .portTaken(let port):
+            "Port \(port) is taken by another program. Stop that program, or take another port; port 0 takes a free one."
+        case .cannotListen(let port, let reason):
+            "The emulator cannot listen on port \(port) of this machine: \(reason). Take another port; 0 takes a free one."
+        case .folderUnusable(let path, let reason):
+            "The emulator's folder \(path) cannot be used: \(reason). Make it writable, or name another one."
+        case .databaseTooNew(let path, let found, let known):
+            """
+            \(path) was written by a newer emulator (schema \(found), this one knows \(known)). \
+            Use the newer program, or remove the file to begin anew.
+            """
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// `grant_type=authorization_code` with PKCE (RFC 6749 section 4.1.3, RFC 7636 section 4.6).
+enum AuthorizationCodeGrant {
+    static func answer(_ request: TokenRequest) throws -> JSON {
+        guard let code = request.form["code"] else { throw Refusal.missing("code") }
+        guard let record = try request.place.tenant.database.code(code) else { throw Refusal.revoked }
+        try request.check(record.grant)
+        guard !record.isUsed else { throw try revoke(record, request) }
+        guard request.now < record.expires else {
+            throw request.expired(issued: record.issued, window: record.expires)
+        }
+        guard request.form["redirect_uri"] == record.redirectURI else {
+            throw Refusal(
+                .redirectNotRegistered,
+                "The redirect URI provided in the request is not the one that the grant was issued for.")
+        }
+        try check(verifier: request.form["code_verifier"], challenge: record.challenge)
+        let user = try request.user(of: record.grant)
+        guard try request.place.tenant.database.use(code: code) else { throw try revoke(record, request) }
+        let scopes = try RequestedScopes(
+            record.grant.scope, clientID: record.grant.clientID, apis: request.place.tenant.configuration.apis)
+        let issuer = TokenIssuer(
+            place: request.place, grant: record.grant, user: user, scopes: scopes, now: request.now)
+        let refresh = try request.newRefreshToken(record.grant, scopes)
+        return try issuer.answer(isRefresh: false, refreshToken: refresh)
+    }
+
+    // A code that comes twice was stolen: the tokens that it gave die as well (RFC 6749 section 4.1.2).
+    private static func revoke(_ record: CodeRecord, _ request: TokenRequest) throws -> Refusal {
+        try request.place.tenant.database.revoke(record.grant)
+        return .revoked
+    }
+
+    private static func check(verifier: String?, challenge: String) throws(Refusal) {
+        guard let verifier else { throw .missing("code_verifier") }
+        // RFC 7636 section 4.1: 43 to 128 unreserved characters.
+        let isWellFormed = (43...128).contains(verifier.utf8.count) && percentEncoded(verifier) == verifier
+        guard isWellFormed else { throw Refusal(.verifierInvalid, "The supplied code_verifier is invalid.") }
+        guard base64URL(sha256(verifier)) == challenge else {
+            throw Refusal(
+                .verifierMismatch, "The supplied code_verifier does not match the associated code_challenge.")
+        }
+    }
+}

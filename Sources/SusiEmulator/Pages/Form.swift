@@ -1,0 +1,59 @@
+/// One field of a form, with its label and, when there is one, its error.
+struct Field: Sendable {
+    /// The element's id and name; B2C's own.
+    let id: String
+    let label: String
+    var type = "text"
+    var autocomplete: String
+    var value = ""
+    var hint: String?
+    var error: String?
+    var isFocused = false
+    var inputMode: String?
+
+    var html: HTML {
+        // What describes the field: its hint and its error, in this order (WCAG 2.2, 3.3.1 and 3.3.2).
+        let described = [hint.map { _ in "\(id)-hint" }, error.map { _ in "\(id)-error" }].compactMap { $0 }
+        let description: HTML? = described.isEmpty ? nil : " aria-describedby=\"\(described.joined(separator: " "))\""
+        let invalid: HTML? = error == nil ? nil : " aria-invalid=\"true\""
+        let mode: HTML? = inputMode.map { " inputmode=\"\($0)\"" }
+        let filled: HTML? = type == "password" ? nil : " value=\"\(value)\""
+        let focus: HTML? = isFocused ? " autofocus" : nil
+        let hintLine: HTML? = hint.map { "<p class=\"hint\" id=\"\(id)-hint\">\($0)</p>" }
+        let errorLine: HTML? = error.map { "<p class=\"error\" id=\"\(id)-error\" role=\"alert\">\($0)</p>" }
+        return """
+            <div class="field">
+            <label for="\(id)">\(label)</label>
+            <input id="\(id)" name="\(id)" type="\(type)" autocomplete="\(autocomplete)" required\(filled)\
+            \(mode)\(description)\(invalid)\(focus) spellcheck="false" autocapitalize="none">
+            \(hintLine)\(errorLine)
+            </div>
+            """
+    }
+}
+
+/// A form of a transaction: fields, one main button, a cancel button.
+struct Form: Sendable {
+    let action: String
+    let fields: [Field]
+    /// The main button's id and text; it comes first, so that Enter presses it.
+    let submit: (id: String, text: String)
+    /// An error of the whole form.
+    var alert: String?
+    var afterFields: HTML?
+
+    func html(_ flow: Flow) -> HTML {
+        let alertLine: HTML? = alert.map { "<p class=\"alert\" role=\"alert\">\($0)</p>" }
+        return """
+            <form method="post" action="\(flow.place.page(action))" novalidate>
+            <input type="hidden" name="transaction" value="\(flow.transaction.id)">
+            <input type="hidden" name="csrf" value="\(flow.csrfToken)">
+            \(alertLine)
+            \(HTML(fields.map(\.html)))
+            \(afterFields)
+            <button class="main" id="\(submit.id)" type="submit">\(submit.text)</button>
+            <button class="quiet" id="cancel" name="cancel" value="1" type="submit">Cancel</button>
+            </form>
+            """
+    }
+}

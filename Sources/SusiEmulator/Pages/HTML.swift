@@ -1,0 +1,39 @@
+/// HTML in which whatever is interpolated is escaped, unless it is `HTML` itself.
+struct HTML: ExpressibleByStringInterpolation, Sendable {
+    let text: String
+
+    init(stringLiteral value: String) { text = value }
+
+    init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
+
+    private init(trusted text: String) { self.text = text }
+
+    /// The pieces after one another.
+    init(_ pieces: [HTML]) { self.init(trusted: pieces.map(\.text).joined(separator: "\n")) }
+
+    /// Style sheets know no escapes; this one is part of the program.
+    static func style(_ sheet: String) -> HTML { HTML(trusted: "<style>\(sheet)</style>") }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        var text = ""
+
+        init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+
+        mutating func appendLiteral(_ literal: String) { text += literal }
+
+        mutating func appendInterpolation(_ html: HTML?) { text += html?.text ?? "" }
+
+        mutating func appendInterpolation(_ text: some StringProtocol) {
+            for character in text.unicodeScalars {
+                switch character {
+                case "&": self.text += "&amp;"
+                case "<": self.text += "&lt;"
+                case ">": self.text += "&gt;"
+                case "\"": self.text += "&quot;"
+                case "'": self.text += "&#39;"
+                default: self.text.unicodeScalars.append(character)
+                }
+            }
+        }
+    }
+}

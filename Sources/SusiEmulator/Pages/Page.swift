@@ -1,0 +1,68 @@
+import FoundationEssentials
+import HTTPTypes
+
+/// The frame of every page: one card, one style sheet, no script.
+struct Page: Sendable {
+    let title: String
+    let content: HTML
+    /// Where a form of the page may lead besides the emulator itself. Chromium checks the redirect after a form too.
+    var formTarget: String = ""
+    var isWide = false
+
+    private static let sheet = String(decoding: PackageResources.page_css, as: UTF8.self)
+    private static let sheetHash = Data(sha256(sheet)).base64EncodedString()
+
+    private var document: HTML {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta name="robots" content="noindex">
+        <title>\(title)</title>
+        <link rel="icon" href="data:,">
+        \(HTML.style(Self.sheet))
+        </head>
+        <body>
+        <p class="banner" role="note"><strong>Emulator</strong>: for development and tests only</p>
+        <main\(isWide ? HTML(" class=\"wide\"") : nil)>
+        \(content)
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+
+    /// The page as an answer, with a content security policy that lets nothing in but its own style sheet.
+    func answer(_ status: HTTPResponse.Status = .ok, note: String? = nil) -> Answer {
+        let policy = [
+            "default-src 'none'", "style-src 'sha256-\(Self.sheetHash)'", "img-src data:",
+            "form-action 'self'" + (formTarget.isEmpty ? "" : " \(formTarget)"), "frame-ancestors 'none'",
+            "base-uri 'none'",
+        ]
+        return Answer(
+            status: status, body: Array(document.text.utf8), type: "text/html; charset=utf-8", note: note
+        )
+        .setting("Content-Security-Policy", policy.joined(separator: "; "))
+        .setting("X-Frame-Options", "DENY")
+    }
+}
+
+extension Flow {
+    /// A page of this transaction: its form may lead back to the application.
+    func answer(_ page: Page, note: String? = nil) -> Answer {
+        var page = page
+        page.formTarget = ReturnAddress(transaction.request).origin
+        let answer = page.answer(note: note)
+        return visit.cookie(visit.formCookie) == formSecret
+            ? answer : answer.settingCookie(visit.formCookie, formSecret)
+    }
+
+    /// The address of a link within the transaction.
+    func link(_ page: String) -> String {
+        "\(place.page(page))?transaction=\(percentEncoded(transaction.id))"
+    }
+}

@@ -1,0 +1,34 @@
+import SusiPolicies
+
+/// The names of the person who is signed in.
+enum ProfilePage {
+    static func page(_ flow: Flow, _ names: ProfileFields, problems: [String: String] = [:]) -> Answer {
+        let form = Form(
+            action: "profile", fields: names.fields(problems, focus: true), submit: ("continue", "Save"))
+        return flow.answer(
+            Page(
+                title: problems.isEmpty ? "Edit profile" : "Edit profile: please check",
+                content: """
+                    <h1>Edit your profile</h1>
+                    <p class="lead">in \(flow.place.tenant.configuration.name)</p>
+                    \(form.html(flow))
+                    """))
+    }
+
+    static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
+        try Flow.answering {
+            let flow = try Flow.submitted(place, visit)
+            if flow.wasCancelled { return try flow.cancel() }
+            guard place.policy.kind == .editProfile, let objectID = flow.transaction.objectID,
+                let authTime = flow.transaction.authTime, var user = try place.tenant.database.user(objectID: objectID)
+            else { throw PageError.ended }
+            let names = ProfileFields(visit.form)
+            guard names.problems.isEmpty else { return page(flow, names, problems: names.problems) }
+            user.displayName = names.displayName
+            user.givenName = names.givenName
+            user.surname = names.surname
+            try place.tenant.database.update(user)
+            return try flow.finish(user, authTime: authTime)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import SusiPolicies
+
+/// Email and password.
+enum SignInPage {
+    static func page(_ flow: Flow, email: String?, alert: String? = nil) -> Answer {
+        let isSignUp = flow.place.policy.kind == .signUpOrSignIn
+        let form = Form(
+            action: "sign-in",
+            fields: [
+                Field(
+                    id: "signInName", label: "Email address", type: "email", autocomplete: "username",
+                    value: email ?? "", isFocused: email == nil),
+                Field(
+                    id: "password", label: "Password", type: "password", autocomplete: "current-password",
+                    isFocused: email != nil),
+            ],
+            submit: ("next", "Sign in"), alert: alert,
+            afterFields: """
+                <p class="aside"><a id="forgotPassword" href="\(flow.link("forgot-password"))">Forgot your password?</a></p>
+                """)
+        let signUp: HTML? =
+            isSignUp
+            ? """
+            <p class="foot">Don’t have an account? <a id="createAccount" href="\(flow.link("sign-up"))">Sign up now</a></p>
+            """ : nil
+        let purpose: HTML = isSignUp ? "to continue to your application" : "to change your profile"
+        return flow.answer(
+            Page(
+                title: "Sign in",
+                content: """
+                    <h1>Sign in</h1>
+                    <p class="lead">\(purpose) · \(flow.place.tenant.configuration.name)</p>
+                    \(form.html(flow))
+                    \(signUp)
+                    """), note: alert == nil ? nil : "wrong email or password")
+    }
+
+    static func show(_ place: Place, _ visit: Visit) throws -> Answer {
+        try Flow.answering {
+            guard place.policy.kind != .passwordReset else { throw PageError.ended }
+            return page(try Flow.opened(place, visit), email: nil)
+        }
+    }
+
+    static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
+        try Flow.answering {
+            var flow = try Flow.submitted(place, visit)
+            if flow.wasCancelled { return try flow.cancel() }
+            guard place.policy.kind != .passwordReset else { throw PageError.ended }
+            let email = visit.form["signInName"]?.trimmed ?? ""
+            let database = place.tenant.database
+            guard let user = try database.user(email: email, password: visit.form["password"] ?? "") else {
+                // One sentence for both, so that nobody learns which addresses have accounts.
+                return page(flow, email: email, alert: "Your email address or your password is incorrect.")
+            }
+            guard place.policy.kind == .editProfile else {
+                return try flow.finish(user, authTime: visit.now, startsSession: true)
+            }
+            flow.transaction = try database.note(user.objectID, authTime: visit.now, in: flow.transaction)
+            let secret = try database.startSession(user.objectID, authTime: visit.now, now: visit.now)
+            return ProfilePage.page(flow, ProfileFields(user)).settingCookie(visit.sessionCookie, secret)
+        }
+    }
+
+    /// The link “Forgot your password?”: the application is told, and runs its password-reset policy.
+    static func forgotPassword(_ place: Place, _ visit: Visit) throws -> Answer {
+        try Flow.answering {
+            try Flow.opened(place, visit).refuse(
+                Refusal(.passwordForgotten, "The user has forgotten their password."))
+        }
+    }
+}
+
+extension String {
+    /// Without the blanks that a phone's keyboard adds.
+    var trimmed: String {
+        let start = drop { $0.isWhitespace }
+        return String(start.reversed().drop { $0.isWhitespace }.reversed())
+    }
+}

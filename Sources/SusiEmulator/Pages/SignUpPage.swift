@@ -1,0 +1,80 @@
+import FoundationEssentials
+import SusiPolicies
+
+/// A new account.
+enum SignUpPage {
+    private static func page(
+        _ flow: Flow, email: String, names: ProfileFields, problems: [String: String] = [:]
+    ) -> Answer {
+        let form = Form(
+            action: "sign-up",
+            fields: [
+                Field(
+                    id: "email", label: "Email address", type: "email", autocomplete: "email", value: email,
+                    error: problems["email"], isFocused: true),
+                Field(
+                    id: "newPassword", label: "New password", type: "password", autocomplete: "new-password",
+                    hint: "8 to 64 characters; three of: lower case, upper case, digit, symbol",
+                    error: problems["newPassword"]),
+                Field(
+                    id: "reenterPassword", label: "Confirm new password", type: "password",
+                    autocomplete: "new-password", error: problems["reenterPassword"]),
+            ] + names.fields(problems, focus: false),
+            submit: ("continue", "Create"))
+        let problem = problems.min { $0.key < $1.key }?.key
+        return flow.answer(
+            Page(
+                title: problem == nil ? "Sign up" : "Sign up: please check",
+                content: """
+                    <h1>Create your account</h1>
+                    <p class="lead">in \(flow.place.tenant.configuration.name)</p>
+                    \(form.html(flow))
+                    """), note: problem.map { "field \($0) refused" })
+    }
+
+    static func show(_ place: Place, _ visit: Visit) throws -> Answer {
+        try Flow.answering {
+            guard place.policy.kind == .signUpOrSignIn else { throw PageError.ended }
+            return page(try Flow.opened(place, visit), email: "", names: ProfileFields())
+        }
+    }
+
+    static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
+        try Flow.answering {
+            let flow = try Flow.submitted(place, visit)
+            if flow.wasCancelled { return try flow.cancel() }
+            guard place.policy.kind == .signUpOrSignIn else { throw PageError.ended }
+            let names = ProfileFields(visit.form)
+            let email = visit.form["email"]?.trimmed ?? ""
+            var problems = names.problems
+            problems.merge(passwordProblems(visit.form)) { $1 }
+            if !isEmailAddress(email) { problems["email"] = "Please enter a valid email address." }
+            guard problems.isEmpty else { return page(flow, email: email, names: names, problems: problems) }
+            let user = User(
+                objectID: UUID().uuidString.lowercased(), email: email, displayName: names.displayName,
+                givenName: names.givenName, surname: names.surname)
+            let hash = try PasswordHash(visit.form["newPassword"] ?? "")
+            guard try place.tenant.database.add(user, password: hash) else {
+                let taken = "A user with this address already exists. Please choose a different one."
+                return page(flow, email: email, names: names, problems: ["email": taken])
+            }
+            return try flow.finish(user, authTime: visit.now, isNew: true, startsSession: true)
+        }
+    }
+
+    /// What is wrong with the two password fields that sign-up and reset share.
+    static func passwordProblems(_ form: Parameters) -> [String: String] {
+        let password = form["newPassword"] ?? ""
+        if let problem = passwordProblem(password) { return ["newPassword": problem] }
+        return form["reenterPassword"] == password ? [:] : ["reenterPassword": "The passwords do not match."]
+    }
+
+    // One @ between something and a name with a dot: the rest only a mail would show.
+    private static func isEmailAddress(_ text: String) -> Bool {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        return parts.count == 2 && !parts[0].isEmpty && text.utf8.count <= 254
+            && parts[1].split(separator: ".", omittingEmptySubsequences: false).count > 1
+            && parts[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
+            && !text.contains { $0.isWhitespace || $0 == "<" || $0 == ">" || $0 == "\"" }
+    }
+}

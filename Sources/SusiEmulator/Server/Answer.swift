@@ -1,0 +1,59 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What the emulator answers, before it becomes HTTP.
+struct Answer: Sendable {
+    var status: HTTPResponse.Status
+    var headers: HTTPFields = [:]
+    var body: [UInt8] = []
+    /// For the request log: the AADB2C code and the reason of a refusal. Nothing secret.
+    var note: String?
+
+    init(status: HTTPResponse.Status, body: [UInt8] = [], type: String? = nil, note: String? = nil) {
+        self.status = status
+        self.body = body
+        self.note = note
+        headers[.cacheControl] = "no-store"
+        headers[.xContentTypeOptions] = "nosniff"
+        Self.set("Referrer-Policy", "no-referrer", in: &headers)
+        if let type { headers[.contentType] = type }
+    }
+
+    /// A JSON answer.
+    static func json(_ value: JSON, status: HTTPResponse.Status = .ok, note: String? = nil) throws -> Answer {
+        Answer(status: status, body: try value.encoded(), type: "application/json; charset=utf-8", note: note)
+    }
+
+    /// A redirect; 303 so that a submitted form is not submitted again (RFC 9700 section 4.12).
+    static func redirect(to address: String, note: String? = nil) -> Answer {
+        var answer = Answer(status: .seeOther, note: note)
+        answer.headers[.location] = address
+        return answer
+    }
+
+    /// The same answer with a cookie; an empty value removes it.
+    func settingCookie(_ name: String, _ value: String) -> Answer {
+        var copy = self
+        let end = value.isEmpty ? "; Max-Age=0" : ""
+        copy.headers.append(
+            HTTPField(name: .setCookie, value: "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax\(end)"))
+        return copy
+    }
+
+    /// The same answer with a header that has no constant of its own.
+    func setting(_ name: String, _ value: String) -> Answer {
+        var copy = self
+        Self.set(name, value, in: &copy.headers)
+        return copy
+    }
+
+    private static func set(_ name: String, _ value: String, in headers: inout HTTPFields) {
+        if let name = HTTPField.Name(name) { headers[name] = value }
+    }
+
+    /// The answer as HTTP.
+    var response: Response {
+        Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+}

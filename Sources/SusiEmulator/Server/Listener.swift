@@ -1,0 +1,52 @@
+import Hummingbird
+import Logging
+import NIOCore
+import SystemPackage
+
+/// Why an address cannot be listened on.
+struct ListenFailure: Error {
+    let code: Errno
+    let reason: String
+
+    init(_ error: any Error) {
+        code = (error as? IOError).map { Errno(rawValue: $0.errnoCode) } ?? .noFunction
+        reason = "\(error)"
+    }
+
+    var isTaken: Bool { code == .addressInUse }
+
+    // No IPv6 on this machine.
+    var isUnavailable: Bool {
+        [.addressNotAvailable, .addressFamilyNotSupported, .protocolFamilyNotSupported].contains(code)
+    }
+}
+
+/// Serves `responder` on one address while `body` runs; port 0 takes a free one. `body` gets the real port.
+func withListener<T: Sendable>(
+    host: String, port: UInt16, responder: TenantResponder, _ body: (UInt16) async throws -> T
+) async throws -> T {
+    let (ports, found) = AsyncStream.makeStream(of: UInt16.self)
+    let server = Hummingbird.Application(
+        responder: responder,
+        configuration: ApplicationConfiguration(address: .hostname(host, port: Int(port))),
+        onServerRunning: { channel in found.yield(UInt16(clamping: channel.localAddress?.port ?? 0)) },
+        logger: Logger(label: "SusiEmulator", factory: { _ in SwiftLogNoOpLogHandler() }))
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+            defer { found.finish() }
+            try await server.run()
+        }
+        guard let bound = await ports.first(where: { _ in true }) else {
+            do {
+                try await group.next()
+                throw CancellationError()
+            } catch { throw error is CancellationError ? error : ListenFailure(error) }
+        }
+        let result: Result<T, any Error>
+        do { result = .success(try await body(bound)) } catch { result = .failure(error) }
+        // Cancelling closes the listening socket and the open connections; the group's end waits for both.
+        group.cancelAll()
+        while let ended = await group.nextResult() { _ = ended }
+        return try result.get()
+    }
+}

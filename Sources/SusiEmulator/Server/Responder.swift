@@ -1,0 +1,35 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What a request's channel knows: the port that it came in on.
+struct ChannelContext: InitializableFromSource, Sendable {
+    let port: UInt16
+
+    init(source: ApplicationRequestContextSource) {
+        port = UInt16(clamping: source.channel.localAddress?.port ?? 0)
+    }
+}
+
+/// Answers HTTP requests for a tenant and writes the request log.
+struct TenantResponder: HTTPResponder {
+    typealias Context = ChannelContext
+
+    let tenant: Tenant
+    let log: (@Sendable (String) -> Void)?
+
+    func respond(to request: Request, context: ChannelContext) async throws -> Response {
+        let answer: Answer
+        do {
+            let visit = try await Visit(request, port: context.port, now: tenant.clock.now())
+            answer = try tenant.answer(visit)
+        } catch is NIOTooManyBytesError {
+            answer = Answer(status: .contentTooLarge, note: "body over \(Visit.largestBody) bytes")
+        } catch {
+            answer = try .json(["error": "server_error"], status: .internalServerError, note: "\(error)")
+        }
+        let note = answer.note.map { " \($0)" } ?? ""
+        log?("\(request.method.rawValue) \(request.uri.path) \(answer.status.code)\(note)")
+        return answer.response
+    }
+}

@@ -1,0 +1,55 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// A request, taken apart once.
+struct Visit: Sendable {
+    static let largestBody = 64 * 1_024
+
+    let method: HTTPRequest.Method
+    /// The path as it was sent, without the query.
+    let path: String
+    let query: Parameters
+    let body: [UInt8]
+    let headers: HTTPFields
+    /// The Host header (RFC 9110 section 7.2).
+    let host: String?
+    /// The port that the request came in on.
+    let port: UInt16
+    let now: Int64
+
+    init(_ request: Request, port: UInt16, now: Int64) async throws {
+        method = request.method
+        path = request.uri.path
+        query = Parameters(request.uri.query ?? "")
+        body = Array(buffer: try await request.body.collect(upTo: Self.largestBody))
+        headers = request.headers
+        host = request.head.authority ?? request.headers[values: HTTPField.Name("host") ?? .connection].first
+        self.port = port
+        self.now = now
+    }
+
+    /// The path's segments, decoded.
+    var segments: [String] { path.split(separator: "/").map { percentDecoded(String($0)) } }
+
+    /// The body's fields when it is a form, else none.
+    var form: Parameters {
+        let isForm = headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+        return Parameters(isForm ? String(decoding: body, as: UTF8.self) : "")
+    }
+
+    /// The value of a cookie.
+    func cookie(_ name: String) -> String? {
+        for line in headers[values: .cookie] {
+            for pair in line.split(separator: ";") {
+                let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+                if parts.count == 2, parts[0] == name { return String(parts[1]) }
+            }
+        }
+        return nil
+    }
+
+    // Cookies do not tell ports apart (RFC 6265 section 8.5), so the names do: two emulators stay two.
+    var sessionCookie: String { "susi_session_\(port)" }
+    var formCookie: String { "susi_form_\(port)" }
+}

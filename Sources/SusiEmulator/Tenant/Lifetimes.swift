@@ -1,0 +1,25 @@
+/// How long things live, in seconds. The defaults are those of Azure AD B2C.
+public struct Lifetimes: Hashable, Sendable {
+    /// An authorization code.
+    public var code: Int64
+    /// An access token.
+    public var accessToken: Int64
+    /// An id token.
+    public var idToken: Int64
+    /// A refresh token, counted from its own issue.
+    public var refreshToken: Int64
+    /// All refresh tokens of one sign-in, counted from that sign-in.
+    public var slidingWindow: Int64
+
+    /// Makes lifetimes.
+    public init(
+        code: Int64 = 600, accessToken: Int64 = 3_600, idToken: Int64 = 3_600, refreshToken: Int64 = 14 * 86_400,
+        slidingWindow: Int64 = 90 * 86_400
+    ) {
+        self.code = code
+        self.accessToken = accessToken
+        self.idToken = idToken
+        self.refreshToken = refreshToken
+        self.slidingWindow = slidingWindow
+    }
+}

@@ -1,0 +1,92 @@
+import SusiPolicies
+
+/// A public client registered in the tenant.
+public struct RegisteredApplication: Hashable, Sendable {
+    /// The application's (client) id.
+    public var clientID: String
+    /// The redirect addresses, as they must be sent.
+    public var redirectAddresses: [String]
+
+    /// Registers an application.
+    public init(clientID: String, redirectAddresses: [String]) {
+        self.clientID = clientID
+        self.redirectAddresses = redirectAddresses
+    }
+
+    // One address for each port and each path that a policy asks to be sent back to. Port 0 means any free port, for
+    // which an address without a port stands.
+    init(_ application: Application) {
+        var addresses: [String] = []
+        for port in application.redirectPorts {
+            for policy in application.policies {
+                let address = "http://localhost" + (port == 0 ? "" : ":\(port)") + policy.redirectPath
+                if !addresses.contains(address) { addresses.append(address) }
+            }
+        }
+        self.init(clientID: application.clientID, redirectAddresses: addresses)
+    }
+
+    /// Whether `address` is registered; with `.any` the port of `http://localhost` does not count.
+    func allows(redirect address: String, ports: TenantConfiguration.RedirectPorts) -> Bool {
+        if redirectAddresses.contains(address) { return true }
+        guard ports == .any, let asked = LoopbackAddress(address) else { return false }
+        return redirectAddresses.contains { LoopbackAddress($0)?.path == asked.path }
+    }
+}
+
+/// `http://localhost[:port]/path`, taken apart only as far as the comparison needs.
+private struct LoopbackAddress {
+    let path: Substring
+
+    init?(_ text: String) {
+        let start = "http://localhost"
+        guard text.hasPrefix(start) else { return nil }
+        var rest = text.dropFirst(start.count)
+        if rest.first == ":" {
+            let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+            guard UInt16(digits) != nil else { return nil }
+            rest = rest.dropFirst(digits.count + 1)
+        }
+        guard rest.isEmpty || rest.first == "/" else { return nil }
+        path = rest.isEmpty ? "/" : rest
+    }
+}
+
+/// A web API registered in the tenant; the emulator serves a sample of it.
+public struct RegisteredAPI: Hashable, Sendable {
+    /// Its name.
+    public var name: String
+    /// Its application id URI, without a slash at the end: the part of a scope before the last slash.
+    public var resource: String
+    /// The names of its scopes, without the resource.
+    public var scopes: [String]
+    /// The path under which the emulator serves it, beginning with a slash.
+    public var path: String
+
+    /// Registers an API.
+    public init(name: String, resource: String, scopes: [String], path: String) {
+        self.name = name
+        self.resource = resource
+        self.scopes = scopes
+        self.path = path
+    }
+
+    init(_ api: API) {
+        let parts = api.scopes.compactMap { scope in
+            scope.lastIndex(of: "/").map { (scope[..<$0], scope[scope.index(after: $0)...]) }
+        }
+        // A base that does not end in the API's name gets it: `/api` of the API `hello` is served at `/api/hello` too.
+        self.init(
+            name: api.name, resource: parts.first.map { String($0.0) } ?? api.name,
+            scopes: parts.map { String($0.1) }, path: api.baseURL.path)
+    }
+
+    /// The API's own application id, the audience of its tokens.
+    public var id: String { derivedGUID(resource) }
+
+    /// The scopes as a client asks for them.
+    var fullScopes: [String] { scopes.map { "\(resource)/\($0)" } }
+
+    /// Whether a request's path is this API's: its base, or its name below the base.
+    func serves(_ path: String) -> Bool { path == self.path || path == "\(self.path)/\(name)" }
+}

@@ -1,0 +1,40 @@
+/// A user who exists from the emulator's first start.
+public struct SeededUser: Hashable, Sendable {
+    /// The object id: a GUID in lower case.
+    public var objectID: String
+    /// The address that the user signs in with.
+    public var email: String
+    /// The password at the first start.
+    public var password: String
+    /// The name that is shown.
+    public var displayName: String
+    /// The given name.
+    public var givenName: String
+    /// The family name.
+    public var surname: String
+
+    /// Makes a user.
+    public init(
+        objectID: String, email: String, password: String, displayName: String, givenName: String, surname: String
+    ) {
+        self.objectID = objectID
+        self.email = email
+        self.password = password
+        self.displayName = displayName
+        self.givenName = givenName
+        self.surname = surname
+    }
+
+    /// Ana, Ben and Chi; the password of all is `Passw0rd!`.
+    public static let standard: [SeededUser] = [
+        SeededUser(
+            objectID: "a0a0a0a0-0000-4000-8000-000000000001", email: "ana@contoso.example", password: "Passw0rd!",
+            displayName: "Ana Lima", givenName: "Ana", surname: "Lima"),
+        SeededUser(
+            objectID: "b0b0b0b0-0000-4000-8000-000000000002", email: "ben@contoso.example", password: "Passw0rd!",
+            displayName: "Ben Okoro", givenName: "Ben", surname: "Okoro"),
+        SeededUser(
+            objectID: "c0c0c0c0-0000-4000-8000-000000000003", email: "chi@contoso.example", password: "Passw0rd!",
+            displayName: "Chi Tanaka", givenName: "Chi", surname: "Tanaka"),
+    ]
+}
