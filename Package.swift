@@ -13,18 +13,26 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
-/// `SUSI_LINK=release` links the executable for distribution: SQLite and libstdc++ from their archives, packed relative
-/// relocations, a position-independent executable. The flags are unsafe in SwiftPM's sense, which would forbid the
-/// library as a dependency, so they exist only when asked for.
+/// `SUSI_LINK=release` links the executable for distribution: SQLite, libstdc++ and libgcc from their archives, packed
+/// relative relocations, a position-independent executable. The flags are unsafe in SwiftPM's sense, which would forbid
+/// the library as a dependency, so they exist only when asked for.
+///
+/// SwiftPM and the toolchain name the shared libraries before any flag of ours is read, so lld is told to read nothing in
+/// their place; gold, the toolchain's default, knows neither that nor packed relocations.
 let releaseLink: [LinkerSetting] =
     Context.environment["SUSI_LINK"] == "release"
     ? [
         .unsafeFlags(
             [
-                "-Xclang-linker", "-static-libstdc++",
+                "-use-ld=lld",
                 "-Xclang-linker", "-static-libgcc",
+                "-Xlinker", "--remap-inputs=*/libsqlite3.so=/dev/null",
+                "-Xlinker", "--remap-inputs=*/libstdc++.so=/dev/null",
+                "-Xlinker", "-l:libsqlite3.a",
+                "-Xlinker", "-l:libstdc++.a",
                 "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
                 "-Xlinker", "--gc-sections",
+                "-Xlinker", "--as-needed",
             ],
             .when(platforms: [.linux]))
     ] : []
@@ -95,10 +103,13 @@ let package = Package(
             name: "SusiTestSupport",
             dependencies: [
                 "Susi", "SusiEmulator", "SusiStore", "SusiHTTP", system, subprocess,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1,
             ],
             path: "Tests/SusiTestSupport"),
+        .executableTarget(name: "Benchmarks", dependencies: [subprocess, system], path: "Tests/Benchmarks/Timing"),
+        .executableTarget(name: "TokenFloor", dependencies: ["CSQLite"], path: "Tests/Benchmarks/Floor"),
         .testTarget(name: "StructureTests", dependencies: ["SusiTestSupport"]),
+        .testTarget(name: "SusiTestSupportTests", dependencies: ["SusiTestSupport", system]),
         .testTarget(name: "SusiSQLiteTests", dependencies: ["SusiSQLite", "SusiTestSupport"]),
         .testTarget(name: "SusiPoliciesTests", dependencies: ["SusiPolicies", "SusiTestSupport"]),
         .testTarget(name: "SusiOAuthTests", dependencies: ["SusiOAuth", "SusiPolicies", "SusiTestSupport"]),
@@ -106,7 +117,7 @@ let package = Package(
         .testTarget(name: "SusiHTTPTests", dependencies: ["SusiHTTP", "SusiTestSupport"]),
         .testTarget(name: "SusiEmulatorTests", dependencies: ["SusiEmulator", "SusiTestSupport"]),
         .testTarget(name: "SusiCommandTests", dependencies: ["SusiCommand", "SusiTestSupport"]),
-        .testTarget(name: "BrowserTests", dependencies: ["SusiCommand", "SusiTestSupport"]),
+        .testTarget(name: "BrowserTests", dependencies: ["SusiCommand", "SusiTestSupport", system]),
     ]
 )
 

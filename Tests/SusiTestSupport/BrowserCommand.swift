@@ -1,0 +1,60 @@
+import Foundation
+public import SystemPackage
+
+/// A command for `--browser` that opens nothing: it keeps the address for the test.
+public final class BrowserCommand: Sendable {
+    /// What to give to `--browser`; `%u` stands for the address.
+    public let command: String
+
+    private let pipe: FilePath
+    private let log: FilePath
+    /// Held open for reading and writing, so that the command never waits for a reader and no address is lost.
+    private let keeper: FileDescriptor
+
+    /// Puts the command's script into `folder`, several side by side if need be.
+    public static func capture(in folder: FilePath) async throws -> BrowserCommand {
+        let name = "browser-\(UUID().uuidString.prefix(8))"
+        let pipe = folder.appending("\(name).pipe")
+        let made = try await Program("/usr/bin/env", ["mkfifo", "-m", "600", pipe.string], environment: path).run()
+        guard made.status == 0 else { throw Failure(description: "mkfifo: \(made)") }
+        return try BrowserCommand(folder: folder, name: name, pipe: pipe)
+    }
+
+    private init(folder: FilePath, name: String, pipe: FilePath) throws {
+        let script = folder.appending("\(name).sh")
+        log = folder.appending("\(name).log")
+        self.pipe = pipe
+        keeper = try FileDescriptor.open(pipe, .readWrite)
+        command = "\(script.string) %u"
+        try write(
+            """
+            #!/bin/sh
+            printf '%s\\n' "$1" >> '\(log.string)'
+            printf '%s\\n' "$1" > '\(pipe.string)'
+
+            """, to: script, permissions: 0o700)
+    }
+
+    deinit { try? keeper.close() }
+
+    /// Waits for the next address that the command is started with, in order; throws after `limit`.
+    public func nextURL(limit: Duration = .seconds(30)) async throws -> String {
+        // The shell's `read` takes byte by byte, so the addresses after this one stay in the pipe.
+        let reader = Program(
+            "/bin/sh", ["-c", #"IFS= read -r line < "$0" && printf '%s' "$line""#, pipe.string],
+            environment: Self.path, limit: limit)
+        let outcome = try await reader.run()
+        guard outcome.status == 0 else { throw Failure(description: "no address came: \(outcome)") }
+        return outcome.standardOutput
+    }
+
+    /// Every address so far; empty proves that no browser was opened.
+    public var openedURLs: [String] {
+        let text = (try? String(contentsOfFile: log.string, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    private static var path: [String: String] { ["PATH": Surroundings.variable("PATH") ?? "/usr/bin:/bin"] }
+
+    private struct Failure: Error, CustomStringConvertible { let description: String }
+}

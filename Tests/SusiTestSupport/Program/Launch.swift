@@ -1,0 +1,93 @@
+import Foundation
+import Subprocess
+import SystemPackage
+
+extension Program {
+    /// Runs the command to its end.
+    public func run() async throws -> ProgramOutcome {
+        try await start { program in try await program.waitUntilExit() }
+    }
+
+    /// Runs the command while `body` runs; what is left of it, with its process group, is killed afterwards.
+    public func start<T>(_ body: (RunningProgram) async throws -> T) async throws -> T {
+        let transcript = Transcript()
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await launch(transcript) }
+            defer { group.cancelAll() }
+            return try await body(RunningProgram(program: self, transcript: transcript))
+        }
+    }
+
+    /// Runs the process within its time limit, the safety net of every wait in a test; never throws, so that those who
+    /// wait learn of the end from the transcript.
+    private func launch(_ transcript: Transcript) async {
+        do {
+            let status = try await withThrowingTaskGroup(of: Int32.self) { group in
+                group.addTask { try await supervise(transcript) }
+                group.addTask {
+                    try await Task.sleep(for: limit)
+                    throw ProgramError(program: self, what: "still ran after \(limit) and was killed")
+                }
+                defer { group.cancelAll() }
+                return try await group.next() ?? 0
+            }
+            await transcript.ended(.exited(status))
+        } catch {
+            await transcript.ended(.failed("\(error)"))
+        }
+    }
+
+    private func supervise(_ transcript: Transcript) async throws -> Int32 {
+        Self.ignoreBrokenPipes
+        // A group of its own, so that the children of a killed program die with it.
+        var options = PlatformOptions()
+        options.processGroupID = 0
+        options.teardownSequence = [
+            .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(200))
+        ]
+        let variables = environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
+        let result = try await Subprocess.run(
+            .path(path), arguments: Arguments(arguments),
+            environment: .custom(Dictionary(uniqueKeysWithValues: variables)), workingDirectory: workingFolder,
+            platformOptions: options, input: .inputWriter, output: .sequence, error: .sequence
+        ) { execution in
+            await transcript.started(
+                Transcript.Control(
+                    send: { try execution.send(signal: $0) },
+                    write: { _ = try await execution.standardInputWriter.write($0) },
+                    closeInput: { try await execution.standardInputWriter.finish() }))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await transcript.read(execution.standardOutput, as: .output) }
+                group.addTask { try await transcript.read(execution.standardError, as: .error) }
+                group.addTask { try await feed(execution.standardInputWriter) }
+                try await group.waitForAll()
+            }
+        }
+        return switch result.terminationStatus {
+        case .exited(let code): code
+        case .signaled(let signal): 128 + signal
+        }
+    }
+
+    private func feed(_ writer: StandardInputWriter) async throws {
+        switch input {
+        case .open: return
+        case .none: break
+        case .text(let text):
+            // A program may end without reading what it was given; that is no failure of the test.
+            _ = try? await writer.write(text)
+        }
+        try await writer.finish()
+    }
+
+    /// Writing to a program that is gone must be an error here, not the end of the whole test run.
+    private static let ignoreBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
+}
+
+extension Transcript {
+    func read(_ bytes: SubprocessOutputSequence, as stream: Stream) async throws {
+        for try await buffer in bytes {
+            append(unsafe buffer.withUnsafeBytes { unsafe Array($0) }, to: stream)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Subprocess
+
+/// What one program has written so far and how it ended, and those who wait for more of it.
+actor Transcript {
+    enum Stream: Sendable { case output, error }
+
+    private var output: [UInt8] = []
+    private var error: [UInt8] = []
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private(set) var end: End?
+    /// Set once the program runs; signals go through it.
+    private(set) var control: Control?
+
+    enum End: Sendable {
+        case exited(Int32)
+        case failed(String)
+    }
+
+    /// What can be done to the running program.
+    struct Control: Sendable {
+        let send: @Sendable (Signal) throws -> Void
+        let write: @Sendable (String) async throws -> Void
+        let closeInput: @Sendable () async throws -> Void
+    }
+
+    func started(_ control: Control) {
+        self.control = control
+        wake()
+    }
+
+    func append(_ bytes: [UInt8], to stream: Stream) {
+        switch stream {
+        case .output: output += bytes
+        case .error: error += bytes
+        }
+        wake()
+    }
+
+    func ended(_ end: End) {
+        if self.end == nil { self.end = end }
+        control = nil
+        wake()
+    }
+
+    func text(_ stream: Stream) -> String {
+        String(decoding: stream == .output ? output : error, as: UTF8.self)
+    }
+
+    /// Returns what `look` finds as soon as it finds something; nil when the program ended without it.
+    func wait<T: Sendable>(for look: @Sendable (isolated Transcript) -> T?) async -> T? {
+        while true {
+            if let found = look(self) { return found }
+            if end != nil { return nil }
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    private func wake() {
+        let woken = waiting
+        waiting = []
+        for continuation in woken { continuation.resume() }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+public import SystemPackage
+
+/// What the tests themselves run in.
+public enum Surroundings {
+    /// A variable of the test's own environment; an empty one counts as missing.
+    public static func variable(_ name: String) -> String? {
+        let value = ProcessInfo.processInfo.environment[name]
+        return value == "" ? nil : value
+    }
+
+    /// The first program of this name on `PATH`.
+    public static func program(_ name: String) -> FilePath? {
+        (variable("PATH") ?? "/usr/bin:/bin").split(separator: ":")
+            .map { FilePath(String($0)).appending(name) }
+            .first { FileManager.default.isExecutableFile(atPath: $0.string) }
+    }
+
+    /// A program that SwiftPM has built into the folder of the running tests, or nil when it is not there.
+    ///
+    /// On Linux the tests are an executable in that folder; on macOS a helper was told the path of a bundle in it.
+    public static func builtProduct(_ name: String) -> FilePath? {
+        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let starts = ([own].compactMap(\.self) + CommandLine.arguments).filter { $0.contains(".xctest") }
+        for start in starts {
+            var folder = FilePath(start).removingLastComponent()
+            while folder.components.count > 1 {
+                let candidate = folder.appending(name)
+                if FileManager.default.isExecutableFile(atPath: candidate.string), !candidate.isFolder {
+                    return candidate
+                }
+                folder = folder.removingLastComponent()
+            }
+        }
+        return nil
+    }
+}
+
+extension FilePath {
+    static func exists(_ path: FilePath) -> Bool { FileManager.default.fileExists(atPath: path.string) }
+
+    var isFolder: Bool {
+        var isFolder: ObjCBool = false
+        return unsafe FileManager.default.fileExists(atPath: string, isDirectory: &isFolder) && isFolder.boolValue
+    }
+}

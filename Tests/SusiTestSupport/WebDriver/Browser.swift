@@ -1,0 +1,156 @@
+import Foundation
+
+/// One window of a real browser. Elements are found by CSS selector; a missing one is waited for (10 s), so that tests
+/// need no pauses.
+public struct Browser: Sendable {
+    let connection: WebDriverConnection
+    let path: String
+
+    // MARK: Pages
+
+    /// Opens an address and waits until it is loaded.
+    public func navigate(to url: String) async throws { _ = try await post("/url", ["url": .string(url)]) }
+
+    /// The address that the address bar shows.
+    public var currentURL: String { get async throws { try await get("/url").string } }
+
+    /// The page's title.
+    public var title: String { get async throws { try await get("/title").string } }
+
+    /// The page's HTML as the browser holds it now.
+    public var source: String { get async throws { try await get("/source").string } }
+
+    /// Waits until the address satisfies the condition and returns it.
+    @discardableResult
+    public func waitForURL(
+        limit: Duration = .seconds(15), where isExpected: (String) -> Bool
+    ) async throws -> String {
+        let clock = ContinuousClock()
+        let end = clock.now + limit
+        while true {
+            let url = try await currentURL
+            if isExpected(url) { return url }
+            guard clock.now < end else {
+                throw WebDriverError(command: "wait for address", code: "timeout", message: "still at \(url)")
+            }
+            // The page itself waits; a navigation meanwhile ends the script with an error, which is what is awaited.
+            _ = try? await post(
+                "/execute/async", ["script": "setTimeout(arguments[arguments.length - 1], 50)", "args": []])
+        }
+    }
+
+    // MARK: Elements
+
+    /// The first element that a CSS selector finds, waited for.
+    public func find(_ css: String) async throws -> Element {
+        element(try await post("/element", ["using": "css selector", "value": .string(css)]))
+    }
+
+    /// Whether an element is there now, without waiting.
+    public func has(_ css: String) async throws -> Bool {
+        try await execute("return document.querySelector(arguments[0]) !== null", [.string(css)]) == true
+    }
+
+    /// The text that a person sees in an element.
+    public func text(_ css: String) async throws -> String { try await find(css).text }
+
+    /// An element's attribute, nil when it has none.
+    public func attribute(_ name: String, of css: String) async throws -> String? {
+        try await find(css).attribute(name)
+    }
+
+    /// Clears a field and types into it.
+    public func fill(_ css: String, with text: String) async throws {
+        let field = try await find(css)
+        try await field.clear()
+        try await field.type(text)
+    }
+
+    /// Clicks an element; a navigation that this starts is waited for.
+    public func click(_ css: String) async throws { try await find(css).click() }
+
+    /// The `id` of the element that has the keyboard.
+    public var activeElementID: String {
+        get async throws { try await element(try await get("/element/active")).attribute("id") ?? "" }
+    }
+
+    /// Presses and releases a key wherever the keyboard is.
+    public func press(_ key: Key) async throws {
+        let actions: JSONValue = [
+            ["type": "keyDown", "value": .string(key.rawValue)], ["type": "keyUp", "value": .string(key.rawValue)],
+        ]
+        let keyboard: JSONValue = ["type": "key", "id": "keyboard", "actions": actions]
+        _ = try await post("/actions", ["actions": [keyboard]])
+    }
+
+    /// Keys by WebDriver's code points (https://www.w3.org/TR/webdriver2/#keyboard-actions).
+    public enum Key: String, Sendable {
+        case tab = "\u{E004}"
+        case enter = "\u{E007}"
+        case escape = "\u{E00C}"
+        case space = " "
+    }
+
+    // MARK: The rest
+
+    /// Runs JavaScript in the page; `return` gives the answer, `arguments` the values.
+    @discardableResult
+    public func execute(_ script: String, _ arguments: [JSONValue] = []) async throws -> JSONValue {
+        try await post("/execute/sync", ["script": .string(script), "args": .array(arguments)])
+    }
+
+    /// Forgets the cookies of the current page's host: a new person at the same browser.
+    public func deleteCookies() async throws { _ = try await connection.send(.delete, path + "/cookie") }
+
+    /// Makes `prefers-color-scheme` say this, on every page from now on.
+    public func prefer(_ scheme: Chromium.ColorScheme) async throws {
+        let feature: JSONValue = ["name": "prefers-color-scheme", "value": .string(scheme.rawValue)]
+        let command: JSONValue = ["cmd": "Emulation.setEmulatedMedia", "params": ["features": [feature]]]
+        _ = try await post("/goog/cdp/execute", command)
+    }
+
+    func quit() async throws { _ = try await connection.send(.delete, path) }
+
+    func get(_ command: String) async throws -> JSONValue { try await connection.send(.get, path + command) }
+
+    func post(_ command: String, _ body: JSONValue = [:]) async throws -> JSONValue {
+        try await connection.send(.post, path + command, body)
+    }
+
+    private func element(_ reference: JSONValue) -> Element {
+        Element(browser: self, path: "/element/\(reference[Element.identifier].string)")
+    }
+}
+
+/// An element of the page that is open; it is stale once the page is left.
+public struct Element: Sendable {
+    let browser: Browser
+    let path: String
+
+    /// The name under which WebDriver passes elements (https://www.w3.org/TR/webdriver2/#elements).
+    static let identifier = "element-6066-11e4-a52e-4f735466cecf"
+
+    /// The text that a person sees.
+    public var text: String { get async throws { try await browser.get(path + "/text").string } }
+
+    /// An attribute, nil when it has none; of a field, `value` is what stands in it now.
+    public func attribute(_ name: String) async throws -> String? {
+        let script =
+            "const v = arguments[1] === 'value' ? arguments[0].value : null;"
+            + "return v ?? arguments[0].getAttribute(arguments[1])"
+        let reference: JSONValue = [Self.identifier: .string(String(path.dropFirst("/element/".count)))]
+        let value = try await browser.execute(script, [reference, .string(name)])
+        return if case .string(let text) = value { text } else { nil }
+    }
+
+    /// Types at the end of what stands there.
+    public func type(_ text: String) async throws {
+        _ = try await browser.post(path + "/value", ["text": .string(text)])
+    }
+
+    /// Empties a field.
+    public func clear() async throws { _ = try await browser.post(path + "/clear") }
+
+    /// Clicks; a navigation that this starts is waited for.
+    public func click() async throws { _ = try await browser.post(path + "/click") }
+}

@@ -1,0 +1,89 @@
+public import SystemPackage
+
+/// Debian's `chromium` with its `chromedriver`.
+public struct Chromium: Sendable {
+    /// The browser.
+    public let browser: FilePath
+    /// The program that drives it.
+    public let driver: FilePath
+
+    /// Whether browser tests run: both programs are on `PATH`, or `SUSI_DEMAND_BROWSER` is set, which makes a missing
+    /// one a failure in place of a skipped test.
+    public static var isAvailable: Bool { found != nil || Surroundings.variable("SUSI_DEMAND_BROWSER") != nil }
+
+    static var found: Chromium? {
+        guard let browser = Surroundings.program("chromium"), let driver = Surroundings.program("chromedriver")
+        else { return nil }
+        return Chromium(browser: browser, driver: driver)
+    }
+
+    /// The size of the window, as pages see it.
+    public enum Size: Sendable {
+        case desktop
+        case phone
+    }
+
+    /// What `prefers-color-scheme` says.
+    public enum ColorScheme: String, Sendable {
+        case light
+        case dark
+    }
+
+    /// The capabilities of a session (https://www.w3.org/TR/webdriver2/#capabilities, `goog:chromeOptions`).
+    func capabilities(size: Size, profile: FilePath) -> JSONValue {
+        var options: [String: JSONValue] = [
+            "binary": .string(browser.string),
+            "args": [
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                "--disable-background-networking", "--lang=en-US", "--window-size=1280,900",
+                .string("--user-data-dir=\(profile.string)"),
+            ],
+        ]
+        if size == .phone {
+            options["mobileEmulation"] = [
+                "deviceMetrics": ["width": 390, "height": 844, "pixelRatio": 2, "mobile": true, "touch": true]
+            ]
+        }
+        return [
+            "capabilities": [
+                "alwaysMatch": [
+                    "browserName": "chrome", "goog:chromeOptions": .object(options),
+                    "timeouts": ["implicit": 10_000, "pageLoad": 20_000, "script": 10_000],
+                ]
+            ]
+        ]
+    }
+}
+
+/// Opens a headless browser with an empty profile while `body` runs.
+public func withBrowser<T>(
+    size: Chromium.Size = .desktop, colorScheme: Chromium.ColorScheme = .light, _ body: (Browser) async throws -> T
+) async throws -> T {
+    guard let chromium = Chromium.found else {
+        throw WebDriverError(
+            command: "start", code: "not installed", message: "chromium and chromedriver are not both on PATH")
+    }
+    return try await withHome { home in
+        let driver = Program(
+            chromium.driver, ["--port=0"], environment: home.environment, limit: .seconds(120))
+        return try await driver.start { program in
+            let line = try await program.waitForLine(containing: "started successfully on port")
+            let port = line.split(whereSeparator: { !$0.isNumber }).last.map(String.init) ?? ""
+            let connection = WebDriverConnection(base: "http://127.0.0.1:\(port)")
+            let capabilities = chromium.capabilities(size: size, profile: home.folder.appending("profile"))
+            let session = try await connection.send(.post, "/session", capabilities)["sessionId"].string
+            let browser = Browser(connection: connection, path: "/session/\(session)")
+            do {
+                try await browser.prefer(colorScheme)
+                let result = try await body(browser)
+                try await browser.quit()
+                return result
+            } catch {
+                // The browser is a process of its own; the driver's end alone would leave it behind. A cancelled test
+                // cannot send anything more itself.
+                await Task { try? await browser.quit() }.value
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import Testing
+
+extension Browser {
+    /// Takes a picture of the whole window, keeps it with the running test and, when `SUSI_SCREENSHOTS` names a folder,
+    /// there as `NAME.png`. Returns the PNG's bytes.
+    @discardableResult
+    public func screenshot(_ name: String) async throws -> [UInt8] {
+        let text = try await get("/screenshot").string
+        guard let picture = Data(base64Encoded: text) else {
+            throw WebDriverError(command: "/screenshot", code: "no picture", message: "not base64")
+        }
+        let bytes = Array(picture)
+        Attachment.record(bytes, named: "\(name).png")
+        if let folder = Surroundings.variable("SUSI_SCREENSHOTS") {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try picture.write(to: URL(filePath: "\(folder)/\(name).png"))
+        }
+        return bytes
+    }
+}
