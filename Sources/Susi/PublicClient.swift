@@ -40,6 +40,11 @@ public actor PublicClient {
         return try AccountStore(existing: folder)
     }
 
+    /// The policy of that name, or the default one for nil; else ``SusiError/Code/unknownName`` with the candidates.
+    public nonisolated func policy(_ name: PolicyName?) throws(SusiError) -> Policy {
+        do { return try application.choosePolicy(name) } catch { throw SusiError(error, application: application) }
+    }
+
     /// Where a policy's accounts are in the store.
     nonisolated func scope(of policy: Policy) -> ApplicationScope {
         ApplicationScope(application, policy)

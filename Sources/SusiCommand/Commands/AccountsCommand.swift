@@ -1,0 +1,61 @@
+import ArgumentParser
+import Susi
+
+/// `susi accounts`.
+struct AccountsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accounts", abstract: "List the persons with their accounts; no token is asked for.",
+        discussion: """
+            susi accounts                      all of the application
+            susi accounts -p B2C_1_partner --json
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var output: JSONOption
+
+    @Option(name: [.customShort("p"), .customLong("policy")], help: "Only the accounts of this policy.")
+    var policy: String?
+
+    func run() async throws {
+        let context = try Context(global)
+        let accounts = try await context.client.accounts(policy: policy.map { PolicyName($0) })
+        let list = AccountList(application: context.application.name, accounts: accounts, now: context.now)
+        try context.show(list, json: output.json)
+        if accounts.isEmpty, !output.json {
+            context.console.err("Nobody is signed in. Next: susi sign-in\(policy.map { " -p \($0)" } ?? "")")
+        }
+    }
+}
+
+/// The persons with their accounts.
+struct AccountList: CommandResult {
+    let schemaVersion = 1
+    let application: String
+    let accounts: [AccountRecord]
+    private let now: Int64
+
+    init(application: String, accounts: [StoredAccount], now: Int64) {
+        self.application = application
+        self.accounts = accounts.map(AccountRecord.init)
+        self.now = now
+    }
+
+    private enum CodingKeys: CodingKey { case schemaVersion, application, accounts }
+
+    func lines(_ style: Style) -> [String] {
+        var order: [String] = []
+        let persons = Dictionary(grouping: accounts) { "\($0.tenantId) \($0.subject)" }
+        for account in accounts where !order.contains("\(account.tenantId) \(account.subject)") {
+            order.append("\(account.tenantId) \(account.subject)")
+        }
+        return order.flatMap { key -> [String] in
+            let own = persons[key] ?? []
+            let freshest = own.max { $0.claimsRead.epoch < $1.claimsRead.epoch }
+            let rows = own.map { account in
+                [account.isCurrent ? "  *" : "   ", account.policy, account.validity(now: now)]
+            }
+            return ["\(style.strong(freshest?.title ?? ""))  \(style.faint(own.first?.subject ?? ""))"]
+                + Table.lines(rows, gap: 1)
+        }
+    }
+}

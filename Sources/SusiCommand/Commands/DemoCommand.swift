@@ -1,0 +1,97 @@
+import ArgumentParser
+import FoundationEssentials
+import Susi
+import SusiEmulator
+import SystemPackage
+
+/// `susi demo`.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo", abstract: "See all of it in a few seconds: a local tenant, two people, two policies.",
+        discussion: "susi demo                          nothing to set up, no browser, nothing is left behind")
+
+    func run() async throws {
+        let home = FileManager.default.temporaryDirectory.appending(path: "susi-demo-\(RandomText.make().prefix(8))")
+        try FileManager.default.createDirectory(
+            at: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: home) }
+        let application = try PoliciesFile.builtIn().applications[0]
+        var tenant = TenantConfiguration(application: application)
+        tenant.redirectPorts = .any
+        let path = home.path()
+        try await withEmulator(
+            tenant, folder: FilePath(path).appending("emulator"), clock: EmulatorClock { Surroundings.process.now() },
+            { emulator in try await Self.play(Demo.steps, home: path, origin: emulator.origin) })
+    }
+
+    private static func play(_ steps: [Demo.Step], home: String, origin: String) async throws {
+        let console = Console.standard
+        let style = console.outStyle
+        let policies = PoliciesFile.builtInText
+            .replacing("http://localhost:8480", with: origin).replacing("[8400, 8401, 53682]", with: "[0]")
+        try Data(policies.utf8).write(to: URL(filePath: "\(home)/policies.json"))
+        console.out("A tenant with sign-in, edit-profile and reset policies runs at \(origin), for this demo only.")
+        for step in steps {
+            console.out("")
+            console.out(style.faint("# \(step.story)"))
+            console.out(style.strong("$ susi \(step.shown)"))
+            let surroundings = Surroundings(
+                environment: ["SUSI_HOME": home], workingDirectory: home, user: Surroundings.process.user,
+                canAsk: false, browser: step.browser)
+            try await Surroundings.$current.withValue(surroundings) { try await Program.execute(step.arguments) }
+        }
+        console.out("")
+        console.out("That was all real: HTTP, signed tokens, a sealed store. It is gone now. Next: susi emulator run")
+    }
+}
+
+/// The demonstration's story.
+enum Demo {
+    /// One command with the person at the browser.
+    struct Step {
+        let story: String
+        let arguments: [String]
+        let browser: FormBrowser?
+
+        init(_ story: String, _ arguments: [String], _ answers: [String: String]? = nil) {
+            self.story = story
+            self.arguments = arguments
+            browser = answers.map { FormBrowser(answers: $0) }
+        }
+
+        /// The command as a shell takes it.
+        var shown: String {
+            arguments.map { $0.contains { "\"{ ".contains($0) } ? "'\($0)'" : $0 }.joined(separator: " ")
+        }
+    }
+
+    private static func person(_ index: Int, _ more: [String: String] = [:]) -> [String: String] {
+        let user = SeededUser.standard[index]
+        return ["signInName": user.email, "password": user.password].merging(more) { $1 }
+    }
+
+    /// Two people, two policies, one API.
+    static var steps: [Step] {
+        let ana = SeededUser.standard[0].email
+        let ben = SeededUser.standard[1].email
+        return [
+            Step("Ana signs in on the real page; a small robot types.", ["sign-in"], person(0)),
+            Step("Ben signs in under the same policy.", ["sign-in"], person(1)),
+            Step(
+                "Ana signs in under another policy: an account of its own.", ["sign-in", "-p", "B2C_1_partner"],
+                person(0)),
+            Step("Persons with their accounts.", ["accounts"]),
+            Step("Ana is to be the current account again.", ["switch", ana]),
+            Step("The API sees Ana.", ["call", "hello"]),
+            Step("And Ben, for one call.", ["call", "POST", "hello", "-d", #"{"text":"good morning"}"#, "-a", ben]),
+            Step("And Ana's other account, with that policy's token.", ["call", "hello", "-p", "B2C_1_partner"]),
+            Step(
+                "Ana edits her profile.", ["edit-profile"],
+                person(0, ["displayName": "Ana Maria Lima", "givenName": "Ana Maria"])),
+            Step("The new name is there under every policy.", ["status"]),
+            Step("One account goes; nothing else does.", ["remove", ana, "-p", "B2C_1_partner", "--yes"]),
+            Step("Ben still works.", ["call", "hello", "-a", ben]),
+            Step("And so does Ana's first account, with her new name.", ["call", "hello"]),
+        ]
+    }
+}

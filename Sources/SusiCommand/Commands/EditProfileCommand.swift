@@ -1,0 +1,65 @@
+import ArgumentParser
+import Susi
+
+/// `susi edit-profile`.
+struct EditProfileCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit-profile", abstract: "Edit the profile of the signed-in person in the browser.",
+        discussion: """
+            susi edit-profile                  for the current account of the default policy
+            susi edit-profile -a ben@contoso.example -p B2C_1_edit_profile
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var account: AccountOption
+    @OptionGroup var browser: BrowserOptions
+    @OptionGroup var output: JSONOption
+
+    @Option(name: [.customShort("p"), .customLong("policy")], help: "The edit-profile policy.")
+    var policy: String?
+
+    func run() async throws {
+        let context = try Context(global)
+        let selection = try await selection(context)
+        let result = try await context.client.editProfile(
+            of: selection, policy: policy.map { PolicyName($0) }, through: browser.surface(context))
+        try context.show(EditReport(result), json: output.json)
+        for (stale, reason) in result.stale {
+            context.console.err(
+                context.console.errStyle.warning(
+                    "\(stale.account.policy): the claims are still the old ones (\(Terminal.safe(reason.what)))"))
+            context.console.err("  next: \(Terminal.safe(reason.next))")
+        }
+    }
+
+    // The person's account may be under any policy that signs in, not only under the default one.
+    private func selection(_ context: Context) async throws -> AccountSelection {
+        guard let text = account.chosen else { return AccountSelection() }
+        let found = try await context.client.find(text, nil)
+        guard let first = found.first, Set(found.map(\.account.person)).count == 1 else {
+            _ = try await context.client.single(found, text, nil)
+            return AccountSelection(text: text)
+        }
+        return AccountSelection(policy: first.account.policy, text: text)
+    }
+}
+
+/// What an edit says.
+struct EditReport: CommandResult {
+    let schemaVersion = 1
+    let account: AccountRecord
+    let updatedPolicies: [String]
+    let stalePolicies: [String]
+
+    init(_ result: EditResult) {
+        account = AccountRecord(result.account)
+        updatedPolicies = result.updated.map(\.account.policy.spelling)
+        stalePolicies = result.stale.map(\.account.account.policy.spelling)
+    }
+
+    func lines(_ style: Style) -> [String] {
+        var lines = ["\(style.good("Profile saved")) of \(style.strong(account.title))"]
+        if !updatedPolicies.isEmpty { lines.append("  up to date under \(updatedPolicies.joined(separator: ", "))") }
+        return lines
+    }
+}

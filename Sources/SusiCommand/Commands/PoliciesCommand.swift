@@ -1,0 +1,118 @@
+import ArgumentParser
+import Susi
+
+/// `susi policies`.
+struct PoliciesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "policies", abstract: "The applications and policies of policies.json.",
+        subcommands: [List.self, Schema.self], defaultSubcommand: List.self)
+
+    /// `susi policies list`.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "The policies of the application, and the addresses to register.",
+            discussion: """
+                susi policies list
+                susi policies list -A production --json
+                """)
+
+        @OptionGroup var global: GlobalOptions
+        @OptionGroup var output: JSONOption
+
+        func run() async throws {
+            let context = try Context(global)
+            try context.show(PolicyList(context), json: output.json)
+        }
+    }
+
+    /// `susi policies schema`.
+    struct Schema: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "schema", abstract: "The JSON Schema of policies.json, for editors.",
+            discussion: "susi policies schema > policies.schema.json")
+
+        func run() throws { Console.standard.out(try PoliciesSchema.text()) }
+    }
+}
+
+/// The application with its policies.
+struct PolicyList: CommandResult {
+    let schemaVersion = 1
+    let application: String
+    let applications: [String]
+    let policiesFile: String
+    let clientId: String
+    let policies: [PolicyRecord]
+    let apis: [APIRecord]
+    let redirectAddresses: [String]
+
+    struct PolicyRecord: Encodable {
+        let name: String
+        let kind: String
+        let isDefault: Bool
+        let authority: String
+        let isKnown: Bool
+        let allowedBy: String?
+        let missingEntry: String?
+    }
+
+    struct APIRecord: Encodable {
+        let name: String
+        let baseUrl: String
+        let scopes: [String]
+        let policy: String?
+    }
+
+    init(_ context: Context) {
+        let chosen = context.application
+        application = chosen.name
+        applications = context.file.applications.map(\.name)
+        policiesFile = context.paths.policies ?? "built-in"
+        clientId = chosen.clientID
+        policies = chosen.policies.map { PolicyRecord($0, chosen) }
+        apis = chosen.apis.map { api in
+            APIRecord(
+                name: api.name, baseUrl: api.baseURL.description, scopes: api.scopes,
+                policy: (api.policy ?? chosen.defaultPolicy?.name)?.spelling)
+        }
+        let paths = Set(chosen.policies.map(\.redirectPath)).sorted()
+        redirectAddresses = chosen.redirectPorts.filter { $0 != 0 }.flatMap { port in
+            paths.map { "http://localhost:\(port)\($0 == "/" ? "" : $0)" }
+        }
+    }
+
+    func lines(_ style: Style) -> [String] {
+        let rows = policies.map { policy in
+            [
+                policy.isDefault ? "*" : " ", policy.name, policy.kind,
+                policy.isKnown ? policy.authority : "\(policy.authority)  " + style.bad("not known"),
+            ]
+        }
+        var lines = ["\(style.strong(application)) (\(policiesFile)), client id \(clientId)", ""] + Table.lines(rows)
+        if !apis.isEmpty { lines.append("") }
+        lines += Table.lines(apis.map { ["  api", $0.name, $0.baseUrl, $0.scopes.joined(separator: " ")] })
+        if !redirectAddresses.isEmpty {
+            lines += ["", "  register these redirect addresses (mobile and desktop):"]
+            lines += redirectAddresses.map { "    \($0)" }
+        }
+        let others = applications.filter { $0 != application }
+        if !others.isEmpty {
+            lines += ["", style.faint("  other applications (-A): \(others.joined(separator: ", "))")]
+        }
+        return lines
+    }
+}
+
+extension PolicyList.PolicyRecord {
+    init(_ policy: Policy, _ application: Application) {
+        let authority = application.authority(for: policy)
+        name = policy.name.spelling
+        kind = policy.kind.rawValue
+        isDefault = policy.name == application.defaultPolicy?.name
+        self.authority = authority.address.description
+        switch application.knownAuthorities.decision(for: authority) {
+        case .allowed(by: let entry): (isKnown, allowedBy, missingEntry) = (true, entry.text, nil)
+        case .refused(let refusal): (isKnown, allowedBy, missingEntry) = (false, nil, refusal.missing)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+
+/// `susi`.
+struct Root: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "susi", abstract: "Accounts of Azure AD B2C, one per policy, on the command line.",
+        discussion: """
+            susi demo                          see all of it in a few seconds, without any set-up
+            susi emulator run                  a local tenant for development and tests
+            susi sign-in                       sign in through the browser
+            susi call hello                    call an API of policies.json
+            TOKEN=$(susi token)                a token for anything else
+
+            susi help exit-codes               what each exit code means
+            """,
+        version: "0.1.0",
+        subcommands: [
+            SignInCommand.self, EditProfileCommand.self, ResetPasswordCommand.self, AccountsCommand.self,
+            StatusCommand.self, SwitchCommand.self, TokenCommand.self, CallCommand.self, RemoveCommand.self,
+            PoliciesCommand.self, EmulatorCommand.self, DemoCommand.self,
+        ])
+}

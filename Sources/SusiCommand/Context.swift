@@ -1,0 +1,59 @@
+import Susi
+
+/// What a command works with, settled once: paths, application, output, time.
+struct Context: Sendable {
+    let paths: Paths
+    let file: PoliciesFile
+    let application: Application
+    let client: PublicClient
+    let console: Console
+    let now: Int64
+    let noInput: Bool
+
+    init(_ options: GlobalOptions) throws {
+        let surroundings = Surroundings.current
+        let paths = Paths(config: options.config, in: surroundings)
+        let file = try paths.read()
+        let name = options.application ?? surroundings["SUSI_APPLICATION"]
+        guard let application = file.application(name) else {
+            let names = file.applications.map(\.name)
+            let meant = name.flatMap { NearMatch.of($0, in: names) }
+            throw SusiError(
+                .unknownName, "There is no application “\(name ?? "")” in \(file.source)",
+                why: meant.map { "did you mean “\($0)”?" } ?? "", next: "susi policies list", candidates: names)
+        }
+        let console = Console.standard
+        let isVerbose = options.verbose
+        self.paths = paths
+        self.file = file
+        self.application = application
+        self.console = console
+        now = surroundings.now()
+        noInput = options.noInput
+        client = PublicClient(
+            application: application, folder: paths.store, clock: { surroundings.now() },
+            trace: { line in if isVerbose { console.err(console.errStyle.faint(Terminal.safe(line))) } })
+    }
+
+    /// Prints a result as text or as one JSON object.
+    func show(_ result: some CommandResult, json: Bool) throws {
+        if json {
+            console.out(try result.json())
+        } else {
+            for line in result.lines(console.outStyle) { console.out(line) }
+        }
+    }
+
+    /// Asks before something is removed; elsewhere than on a terminal, `--yes` has to answer.
+    func confirm(_ question: String, yes: Bool, command: String) throws {
+        if yes { return }
+        guard Surroundings.current.canAsk, !noInput else {
+            throw UsageError(
+                "Nothing was removed", why: "nobody can be asked here", next: "\(command) --yes")
+        }
+        console.ask("\(question) [y/N] ")
+        guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
+            throw SusiError(.cancelled, "Nothing was removed")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// The rules of output:
+// - results go to standard output, everything else to standard error;
+// - each stream decides for itself whether it is a terminal, and only a terminal gets colours;
+// - no text of a server or a token reaches a terminal with control characters in it;
+// - a reader that goes away ends the program quietly.
+import FoundationEssentials
+import Susi
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Writes to the two streams.
+struct Console: Sendable {
+    /// The process's streams, with colours where they may be.
+    static let standard = Console(
+        outStyle: Style(isColored: mayColor(1)), errStyle: Style(isColored: mayColor(2)), outIsTerminal: isatty(1) == 1)
+
+    /// The style of standard output.
+    let outStyle: Style
+    /// The style of standard error.
+    let errStyle: Style
+    /// Whether a person reads standard output.
+    let outIsTerminal: Bool
+
+    private static func mayColor(_ stream: Int32) -> Bool {
+        let surroundings = Surroundings.process
+        return isatty(stream) == 1 && surroundings["NO_COLOR"] == nil && surroundings["TERM"] != "dumb"
+            && !CommandLine.arguments.contains("--no-color")
+    }
+
+    /// Writes a line of a result.
+    func out(_ line: String) { write(line + "\n", to: .standardOutput) }
+
+    /// Writes bytes of a result as they are.
+    func out(bytes: [UInt8]) { write(bytes, to: .standardOutput) }
+
+    /// Writes a line for the person.
+    func err(_ line: String) { write(line + "\n", to: .standardError) }
+
+    /// Writes without ending the line: a question.
+    func ask(_ text: String) { write(text, to: .standardError) }
+
+    /// Says what happened, why, and what to type.
+    func report(_ error: SusiError) {
+        err("\(errStyle.bad("susi:")) \(Terminal.safe(error.what))")
+        if !error.why.isEmpty { err("  \(Terminal.safe(error.why))") }
+        for candidate in error.candidates.prefix(20) { err("    \(Terminal.safe(candidate))") }
+        if !error.next.isEmpty { err("  \(errStyle.faint("next:")) \(errStyle.strong(Terminal.safe(error.next)))") }
+        if let id = error.correlationID { err("  \(errStyle.faint("correlation id: \(Terminal.safe(id))"))") }
+    }
+
+    private func write(_ text: String, to stream: FileDescriptor) { write(Array(text.utf8), to: stream) }
+
+    private func write(_ bytes: [UInt8], to stream: FileDescriptor) {
+        do { try stream.writeAll(bytes) } catch { Program.exit(error as? Errno == .brokenPipe ? .done : .failed) }
+    }
+}
+
+/// Colours, or none.
+struct Style: Sendable {
+    let isColored: Bool
+
+    func strong(_ text: String) -> String { wrap(text, "1") }
+    func faint(_ text: String) -> String { wrap(text, "2") }
+    func good(_ text: String) -> String { wrap(text, "32") }
+    func warning(_ text: String) -> String { wrap(text, "33") }
+    func bad(_ text: String) -> String { wrap(text, "31") }
+
+    private func wrap(_ text: String, _ code: String) -> String {
+        isColored ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+    }
+}

@@ -1,0 +1,28 @@
+import FoundationEssentials
+
+/// A point in time as results show it: epoch seconds and RFC 3339 in JSON, relative words for people.
+struct Moment: Encodable, Equatable {
+    let epoch: Int64
+    let rfc3339: String
+
+    init(_ epoch: Int64) {
+        self.epoch = epoch
+        rfc3339 = Date(timeIntervalSince1970: TimeInterval(epoch)).formatted(.iso8601)
+    }
+
+    /// "52 min", "3 h", "14 d".
+    static func span(_ seconds: Int64) -> String {
+        switch seconds {
+        case ..<60: "\(max(0, seconds)) s"
+        case ..<5_400: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3_600) h"
+        default: "\(seconds / 86_400) d"
+        }
+    }
+
+    /// "valid 52 min" or "ended 3 h ago".
+    static func validity(until end: Int64?, now: Int64) -> String {
+        guard let end else { return "valid" }
+        return end > now ? "valid \(span(end - now))" : "ended \(span(now - end)) ago"
+    }
+}

@@ -1,0 +1,51 @@
+import Susi
+
+/// How the program ends.
+enum ExitCodes: Int32, CaseIterable {
+    case done = 0
+    case failed = 1
+    case cancelled = 2
+    case network = 3
+    case signInNeeded = 4
+    case unknown = 5
+    case store = 6
+    case unsafe = 7
+    case api = 8
+    case usage = 64
+
+    /// The code of an error.
+    init(_ code: SusiError.Code) {
+        self =
+            switch code {
+            case .cancelled: .cancelled
+            case .network, .timeout: .network
+            case .signInNeeded: .signInNeeded
+            case .unknownAccount, .ambiguousAccount, .unknownName, .invalidConfiguration: .unknown
+            case .store: .store
+            case .unknownAuthority, .invalidAnswer, .differentPerson, .outsideAPI: .unsafe
+            case .refused, .failed: .failed
+            }
+    }
+
+    private var meaning: String {
+        switch self {
+        case .done: "done"
+        case .failed: "failed, or the server refused"
+        case .cancelled: "cancelled"
+        case .network: "network or timeout"
+        case .signInNeeded: "sign-in needed"
+        case .unknown: "account, policy or policies file unknown, ambiguous or not usable"
+        case .store: "store locked, unreadable or damaged"
+        case .unsafe: "refused as unsafe: authority not known, token not valid, other person came back"
+        case .api: "the API answered 400 or above"
+        case .usage: "usage"
+        }
+    }
+
+    /// The table that `susi help exit-codes` prints.
+    static var help: String {
+        allCases.map { code in
+            String(repeating: " ", count: max(0, 2 - "\(code.rawValue)".count)) + "\(code.rawValue)  \(code.meaning)"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,62 @@
+import FoundationEssentials
+import Susi
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Everything that the program takes from outside beside its arguments. It is read here and nowhere else.
+struct Surroundings: Sendable {
+    /// The environment's variables.
+    var environment: [String: String]
+    /// The folder in which the program runs.
+    var workingDirectory: String
+    /// The user who runs it.
+    var user: UInt32
+    /// Whether a person can answer on standard input.
+    var canAsk: Bool
+    /// A browser instead of the system's; the demonstration has one.
+    var browser: (any Browser)?
+
+    /// What a command sees; the demonstration sets its own.
+    @TaskLocal static var current = Surroundings.process
+
+    static let process = Surroundings(
+        environment: ProcessInfo.processInfo.environment,
+        workingDirectory: FileManager.default.currentDirectoryPath, user: getuid(), canAsk: isatty(0) == 1,
+        browser: nil)
+
+    /// Seconds since 1970. `SUSI_CLOCK=+2h` shows what holds in two hours.
+    func now() -> Int64 {
+        Int64(Date().timeIntervalSince1970) + (Duration.clockOffset(environment["SUSI_CLOCK"]) ?? 0)
+    }
+
+    /// A variable that is set and not empty.
+    subscript(name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+}
+
+extension Duration {
+    /// Seconds of a text such as `90s`, `5m`, `2h` or `14d`; a number alone means seconds.
+    static func seconds(in text: String) -> Int64? {
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        guard let last = text.last else { return nil }
+        let unit = units[last]
+        let digits = unit == nil ? Substring(text) : text.dropLast()
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let value = Int64(digits),
+            value <= 315_576_000
+        else { return nil }
+        return value * (unit ?? 1)
+    }
+
+    /// The same with a sign before it.
+    fileprivate static func clockOffset(_ text: String?) -> Int64? {
+        guard let text, let sign = text.first else { return nil }
+        switch sign {
+        case "-": return seconds(in: String(text.dropFirst())).map(-)
+        case "+": return seconds(in: String(text.dropFirst()))
+        default: return nil
+        }
+    }
+}

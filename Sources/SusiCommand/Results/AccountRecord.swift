@@ -1,0 +1,75 @@
+import Susi
+
+/// An account as results show it. Of all objects in JSON, these and no others have `homeAccountId`.
+struct AccountRecord: Encodable {
+    let homeAccountId: String
+    let policy: String
+    let tenantId: String
+    let subject: String
+    let label: String
+    let name: String?
+    let emails: [String]
+    let isCurrent: Bool
+    let signedIn: Moment
+    let claimsRead: Moment
+    let tokens: [TokenRecord]
+
+    init(_ account: StoredAccount) {
+        homeAccountId = account.homeAccountID.description
+        policy = account.account.policy.spelling
+        tenantId = account.account.person.tenant.id
+        subject = account.account.person.subject
+        label = account.label
+        name = account.profile.name
+        emails = account.profile.emails
+        isCurrent = account.isCurrent
+        signedIn = Moment(account.signedInOn)
+        claimsRead = Moment(account.claimsOn)
+        tokens = account.tokens.map(TokenRecord.init)
+    }
+
+    /// "Ana Lima  ana@contoso.example".
+    var title: String {
+        guard let name, name != label else { return Terminal.safe(label) }
+        return "\(Terminal.safe(name)) <\(Terminal.safe(label))>"
+    }
+
+    /// "token valid 52 min, refresh token valid 14 d".
+    func validity(now: Int64) -> String {
+        let access = tokens.filter { $0.kind == .access }.map { $0.expires?.epoch }.max { ($0 ?? 0) < ($1 ?? 0) }
+        let refresh = tokens.first { $0.kind == .refresh }
+        var parts: [String] = []
+        if let access { parts.append("token \(Moment.validity(until: access, now: now))") }
+        if let refresh {
+            parts.append("refresh token \(Moment.validity(until: refresh.expires?.epoch, now: now))")
+        } else {
+            parts.append("no refresh token")
+        }
+        return parts.joined(separator: ", ")
+    }
+}
+
+/// A token without its secret.
+struct TokenRecord: Encodable {
+    let kind: TokenKind
+    let scopes: [String]
+    let granted: [String]
+    let expires: Moment?
+
+    init(_ info: StoredTokenInfo) {
+        kind = info.kind
+        scopes = info.scopes.scopes
+        granted = info.granted.scopes
+        expires = info.expiresOn.map(Moment.init)
+    }
+
+    private enum CodingKeys: CodingKey { case kind, scopes, granted, expires }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(kind.rawValue, forKey: .kind)
+        try container.encode(scopes, forKey: .scopes)
+        try container.encode(granted, forKey: .granted)
+        try container.encodeIfPresent(expires, forKey: .expires)
+    }
+}
