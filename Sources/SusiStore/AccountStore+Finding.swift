@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 public import SusiPolicies
 internal import SusiSQLite
 
@@ -16,7 +15,7 @@ extension AccountStore {
                 var beginning: [Int64] = []
                 // In Swift, since SQLite folds the case of ASCII letters only.
                 try database.forEach(AccountQuery.candidates(onePolicy: policy != nil), scope.values(policy)) { row in
-                    let emails = try JSONDecoder().decode([String].self, from: Data(try row.text(3).utf8))
+                    let emails = try self.emails(try row.text(3))
                     let identifiers = [try row.text(1), "\(try row.text(4)).\(try row.text(5))"].map { $0.lowercased() }
                     let names = (emails + [try row.optionalText(2)].compactMap(\.self)).map { $0.lowercased() }
                     if (names + identifiers).contains(wanted) { exact.append(try row.integer(0)) }

@@ -7,18 +7,17 @@ extension AccountStore {
     /// Hands the accounts of an application to `each`, of one policy or of all, in the order of label, then policy.
     ///
     /// One account at a time is in memory. An account whose seal is broken comes with its `damage`.
+    /// What `each` throws ends the list and comes out as it is.
     public func accounts(
         of scope: ApplicationScope, policy: PolicyName? = nil, each: (StoredAccount) throws -> Void
     ) throws {
-        var own: (any Error)?
-        try guarded {
+        do {
             try database.forEach(AccountQuery.list(onePolicy: policy != nil), scope.values(policy)) { row in
-                guard own == nil else { return }
-                let account = try self.account(row, throwingDamage: false)
-                do { try each(account) } catch { own = error }
+                try each(try self.account(row, throwingDamage: false))
             }
+        } catch let error as SQLiteError {
+            throw StoreError(error, database: folder.database)
         }
-        if let own { throw own }
     }
 
     /// The accounts of an application, of one policy or of all, in the order of label, then policy.
@@ -73,7 +72,7 @@ extension AccountStore {
         let claims = try openedSeal().open(sealed, .id(account), column: .claims)
         let damage = claims == nil ? StoreError.sealBroken(account, "claims", folder) : nil
         if throwingDamage, let damage { throw damage }
-        let emails = try JSONDecoder().decode([String].self, from: Data(try row.text(10).utf8))
+        let emails = try emails(try row.text(10))
         return StoredAccount(
             account: account,
             homeAccountID: HomeAccountID(uid: try row.text(12), utid: try row.text(13)),
@@ -86,6 +85,20 @@ extension AccountStore {
                 try TokenQuery.info(row)
             },
             damage: damage)
+    }
+}
+
+extension AccountStore {
+    /// The addresses of a person's row.
+    func emails(_ json: String) throws -> [String] {
+        do {
+            return try JSONDecoder().decode([String].self, from: Data(json.utf8))
+        } catch {
+            throw StoreError(
+                .damaged, path: folder.database, what: "The store is damaged.",
+                why: "The addresses of a person cannot be read.",
+                next: "Move \(folder.database) away and sign in again.")
+        }
     }
 }
 

@@ -68,15 +68,16 @@ enum TokenQuery {
             AND k.kind = ? AND k.scopes = ?
         """
 
-    /// An access token of the current account, with the account.
+    /// An access token of the current account, with the account. CROSS JOIN keeps the order of the tables, which saves
+    /// the planner the search for one: a measurable part of the fast path.
     static let currentAccess = """
         SELECT t.origin, t.guid, p.subject, a.policy, a.client_id, p.label, \(columns), k.key_id, k.secret
         FROM tenant_names AS n
-            JOIN current_accounts AS s ON s.tenant = n.tenant
-            JOIN accounts AS a ON a.id = s.account
-            JOIN persons AS p ON p.id = a.person
-            JOIN tenants AS t ON t.id = a.tenant
-            JOIN tokens AS k ON k.account = a.id
+            CROSS JOIN current_accounts AS s ON s.tenant = n.tenant
+            CROSS JOIN accounts AS a ON a.id = s.account
+            CROSS JOIN persons AS p ON p.id = a.person
+            CROSS JOIN tenants AS t ON t.id = a.tenant
+            CROSS JOIN tokens AS k ON k.account = a.id
         WHERE n.origin = ? AND n.name = ? AND s.client_id = ? AND s.policy_key = ? AND s.role = 'current'
             AND k.kind = 'access' AND k.scopes = ?
         """

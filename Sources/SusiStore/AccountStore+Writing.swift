@@ -75,8 +75,8 @@ extension AccountStore {
         try database.execute(
             """
             INSERT INTO persons
-                (tenant, subject, name, given_name, family_name, emails, identity_provider, profile_on)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                (tenant, subject, label, name, given_name, family_name, emails, identity_provider, profile_on)
+            VALUES (?1, ?2, ?2, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (tenant, subject) DO UPDATE SET
                 name = coalesce(excluded.name, name),
                 given_name = coalesce(excluded.given_name, given_name),
@@ -91,7 +91,11 @@ extension AccountStore {
                 .text(orNull: profile.familyName), .text(emails), .text(orNull: profile.identityProvider),
                 .integer(grant.receivedOn),
             ])
-        return try rowID("SELECT id FROM persons WHERE tenant = ? AND subject = ?", [.integer(tenant), subject])
+        return try rowID(
+            """
+            UPDATE persons SET label = coalesce(json_extract(emails, '$[0]'), name, subject)
+            WHERE tenant = ? AND subject = ? RETURNING id
+            """, [.integer(tenant), subject])
     }
 
     private func saveAccount(_ grant: TokenGrant, authority: String, person: Int64, tenant: Int64) throws -> Int64 {

@@ -28,8 +28,14 @@ enum Migrations {
         case foreign
     }
 
-    /// Reads the header.
+    /// What the file is. Another process may be making it at this moment, so whatever is not the plain case is looked
+    /// at again in one transaction.
     static func state(of database: Connection) throws -> State {
+        let state = try header(of: database)
+        return state == .current ? state : try database.read { try header(of: database) }
+    }
+
+    private static func header(of database: Connection) throws -> State {
         let id = try database.first("PRAGMA application_id") { row in try row.integer(0) }
         let version = try database.first("PRAGMA user_version") { row in try row.integer(0) } ?? 0
         if id == applicationID {
@@ -41,11 +47,10 @@ enum Migrations {
 
     /// Brings an empty or older file to the newest schema, in one transaction that other processes wait for.
     static func apply(to database: Connection, at path: FilePath) throws {
-        // The journal's mode cannot be changed inside a transaction. It stays in the file.
-        _ = try database.first("PRAGMA journal_mode = WAL") { row in try row.text(0) }
+        try useLog(database)
         try database.write {
             let done: Int64 =
-                switch try state(of: database) {
+                switch try header(of: database) {
                 case .empty: 0
                 case .older(let version): version
                 case .current: newest
@@ -62,6 +67,19 @@ enum Migrations {
             }
             try database.execute("PRAGMA application_id = \(applicationID)")
             try database.execute("PRAGMA user_version = \(newest)")
+        }
+    }
+
+    /// Turns the write-ahead log on, which stays so in the file. That cannot be done inside a transaction, and SQLite
+    /// does not wait for other processes there, so an empty transaction does the waiting.
+    private static func useLog(_ database: Connection) throws {
+        for attempt in 1... {
+            do {
+                _ = try database.first("PRAGMA journal_mode = WAL") { row in try row.text(0) }
+                return
+            } catch let error as SQLiteError where error.code == .busy && attempt < 100 {
+                try database.write {}
+            }
         }
     }
 

@@ -73,7 +73,9 @@ extension StoreError {
             default:
                 (.sqlite, "The store failed.", "Try again; if it stays, move \(path) away and sign in again.")
             }
-        self.init(kind, path: path, what: what, why: "\(error).", next: next)
+        self.init(
+            kind, path: path, what: what,
+            why: "SQLite \(error.extendedCode) (\(error.meaning)): \(error.message).", next: next)
     }
 
     /// What an error of the operating system means.

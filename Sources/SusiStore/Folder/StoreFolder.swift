@@ -25,17 +25,27 @@ public struct StoreFolder: Hashable, Sendable {
     ///
     /// What is there already is never changed: too wide permissions are said, not mended.
     public func prepare() throws(StoreError) {
-        for folder in [path, locks] where try entry(folder) == nil {
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: folder.string, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            } catch {
-                throw StoreError(
-                    .disk, path: folder, what: "The folder of the store could not be made.", why: "\(error).",
-                    next: "Check the disk and the permissions of the folder above.")
-            }
-        }
+        for folder in [path, locks] where try entry(folder) == nil { try make(folder) }
         try check()
+    }
+
+    /// Makes a folder under a name of its own and moves it into place, so that another process that starts at the same
+    /// time never sees it with the mode that the umask gave.
+    private func make(_ folder: FilePath) throws(StoreError) {
+        let files = FileManager.default
+        let new = folder.removingLastComponent().appending(".susi-\(UUID().uuidString)")
+        do {
+            try files.createDirectory(
+                atPath: new.string, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try files.moveItem(atPath: new.string, toPath: folder.string)
+        } catch {
+            try? files.removeItem(atPath: new.string)
+            // Another process was faster; what it made is checked like everything else.
+            if try entry(folder) != nil { return }
+            throw StoreError(
+                .disk, path: folder, what: "The folder of the store could not be made.", why: "\(error).",
+                next: "Check the disk and the permissions of the folder above.")
+        }
     }
 
     /// Checks mode, owner and kind of the folder and of every file of the store that is there.

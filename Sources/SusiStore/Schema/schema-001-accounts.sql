@@ -22,10 +22,11 @@ CREATE TABLE persons (
     name TEXT,
     given_name TEXT,
     family_name TEXT,
-    emails TEXT NOT NULL CHECK (json_type(emails) = 'array'),
+    emails TEXT NOT NULL CHECK (emails LIKE '[%]'), -- a JSON array
     identity_provider TEXT,
     profile_on INTEGER NOT NULL,
-    label TEXT COLLATE NOCASE NOT NULL GENERATED ALWAYS AS (coalesce(emails ->> 0, name, subject)) STORED,
+    -- The first address, else the name, else the subject.
+    label TEXT COLLATE NOCASE NOT NULL,
     UNIQUE (tenant, subject),
     UNIQUE (id, tenant)
 ) STRICT;

@@ -1,0 +1,88 @@
+import SusiOAuth
+import SusiPolicies
+import SusiStore
+import Testing
+
+@Suite struct CurrentTests {
+    let home: TemporaryStore
+    let store: AccountStore
+    let cleo = "c0000000-0000-0000-0000-00000000000c"
+
+    init() throws {
+        home = try TemporaryStore()
+        store = try home.open()
+    }
+
+    private func state() throws -> [String?] {
+        [
+            try store.current(susi, in: scope)?.account.person.subject,
+            try store.previous(susi, in: scope)?.account.person.subject,
+        ]
+    }
+
+    @Test func nothingIsCurrentAtFirst() throws {
+        #expect(try state() == [nil, nil])
+        try store.signIn(grant(account()), makeCurrent: false)
+        #expect(try state() == [nil, nil])
+        #expect(try store.account(account())?.isCurrent == false)
+        #expect(try store.cachedAccessToken(current: susi, in: scope, scopes: read) == nil)
+    }
+
+    @Test func signInAndSwitchKeepThePrevious() throws {
+        try store.signIn(grant(account()))
+        #expect(try state() == [ana, nil])
+        try store.signIn(grant(account(ben)))
+        #expect(try state() == [ben, ana])
+        try store.signIn(grant(account(ben)))
+        #expect(try state() == [ben, ana])
+        try store.makeCurrent(account())
+        #expect(try state() == [ana, ben])
+        try store.makeCurrent(account())
+        #expect(try state() == [ana, ben])
+        try store.signIn(grant(account(cleo)))
+        #expect(try state() == [cleo, ana])
+        #expect(try store.accounts(of: scope).filter(\.isCurrent).map(\.account) == [account(cleo)])
+        #expect(try store.previous(susi, in: scope)?.isCurrent == false)
+    }
+
+    @Test func eachPolicyAndApplicationHasItsOwn() throws {
+        let other = account(ben, PolicyName("other"))
+        let elsewhere = account(ben, client: "22222222")
+        for account in [account(), other, elsewhere] { try store.signIn(grant(account)) }
+        #expect(try state() == [ana, nil])
+        #expect(try store.current(PolicyName("OTHER"), in: scope)?.account == other)
+        let second = ApplicationScope(origin: origin, tenantName: domain, clientID: "22222222")
+        #expect(try store.current(susi, in: second)?.account == elsewhere)
+    }
+
+    @Test func refreshNeverChangesIt() throws {
+        try store.signIn(grant(account()))
+        try store.signIn(grant(account(ben)))
+        try store.refresh(grant(account(), mark: "2", receivedOn: 2_000))
+        #expect(try state() == [ben, ana])
+    }
+
+    @Test func removingTheCurrentMakesNobodyCurrent() throws {
+        try store.signIn(grant(account()))
+        try store.signIn(grant(account(ben)))
+        let removal = try store.remove(account(ben))
+        #expect(removal.wasCurrent)
+        #expect(try state() == [nil, ana])
+        try store.makeCurrent(account())
+        #expect(try state() == [ana, nil])
+    }
+
+    @Test func removingThePreviousLeavesTheCurrent() throws {
+        try store.signIn(grant(account()))
+        try store.signIn(grant(account(ben)))
+        #expect(try store.remove(account()).wasCurrent == false)
+        #expect(try state() == [ben, nil])
+    }
+
+    @Test func anUnknownAccountCannotBecomeCurrent() throws {
+        try store.signIn(grant(account()))
+        #expect(kind { try store.makeCurrent(account(ben)) } == .missing)
+        #expect(kind { try store.makeCurrent(account(ana, PolicyName("other"))) } == .missing)
+        #expect(try state() == [ana, nil])
+    }
+}

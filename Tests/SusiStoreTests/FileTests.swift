@@ -1,0 +1,183 @@
+import Foundation
+import SusiOAuth
+import SusiPolicies
+import SusiSQLite
+import SusiStore
+import SystemPackage
+import Testing
+
+/// What the database file itself is: schema, versions, damage, several users of it at once.
+@Suite struct FileTests {
+    let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
+    private func write(_ bytes: Data) throws {
+        try home.folder.prepare()
+        try bytes.write(to: URL(filePath: home.folder.database.string))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: home.folder.database.string)
+    }
+
+    private func contents() -> Data? { FileManager.default.contents(atPath: home.folder.database.string) }
+
+    @Test func headerAndMigrations() throws {
+        _ = try home.open()
+        _ = try home.open()
+        let raw = try home.raw()
+        #expect(try raw.first("PRAGMA journal_mode") { try $0.text(0) } == "wal")
+        #expect(try raw.first("PRAGMA application_id") { try $0.integer(0) } == 0x7375_7369)
+        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 1)
+        #expect(try raw.rows("SELECT name FROM migrations") { try $0.text(0) } == ["accounts"])
+        let strict = try raw.rows(
+            "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+        ) { "\(try $0.text(0)) \(try $0.integer(1))" }
+        let tables = ["accounts", "current_accounts", "migrations", "persons", "tenant_names", "tenants", "tokens"]
+        #expect(strict == tables.map { "\($0) 1" })
+    }
+
+    @Test func aNewerSchemaIsRefusedAndUnchanged() throws {
+        try home.open().signIn(grant(account()))
+        do { try home.raw().execute("PRAGMA user_version = 2") }
+        let before = contents()
+        #expect(kind { _ = try home.open() } == .newerSchema)
+        #expect(kind { _ = try AccountStore(existing: home.folder) } == .newerSchema)
+        #expect(contents() == before)
+    }
+
+    @Test func anOlderSchemaIsNotMigratedByAReader() throws {
+        try home.folder.prepare()
+        try write(Data())
+        do { try home.raw().execute("PRAGMA application_id = 0x73757369") }
+        let before = contents()
+        #expect(kind { _ = try AccountStore(existing: home.folder) } == .olderSchema)
+        #expect(contents() == before)
+        try home.open().signIn(grant(account()))
+        #expect(try AccountStore(existing: home.folder)?.account(account()) != nil)
+    }
+
+    @Test func anotherProgramsDatabaseIsLeftAlone() throws {
+        try home.folder.prepare()
+        try write(Data())
+        do { try home.raw().execute("CREATE TABLE theirs (x)") }
+        let before = contents()
+        #expect(kind { _ = try home.open() } == .notOurs)
+        #expect(kind { _ = try AccountStore(existing: home.folder) } == .notOurs)
+        #expect(contents() == before)
+        #expect(!FileManager.default.fileExists(atPath: home.folder.key.string))
+    }
+
+    @Test func aFileThatIsNoDatabaseIsLeftAlone() throws {
+        let text = Data(String(repeating: "no database. ", count: 1_000).utf8)
+        try write(text)
+        #expect(kind { _ = try home.open() } == .damaged)
+        #expect(kind { _ = try AccountStore(existing: home.folder) } == .damaged)
+        #expect(contents() == text)
+    }
+
+    @Test func aDamagedFileIsSaid() throws {
+        do { try home.open().signIn(grant(account())) }
+        var bytes = try #require(contents())
+        // Every page but the header's, so that the schema is read and the rows are not.
+        bytes.replaceSubrange(4_096..., with: Data(repeating: 0xff, count: bytes.count - 4_096))
+        try write(bytes)
+        #expect(kind { _ = try AccountStore(existing: home.folder)?.account(account()) } == .damaged)
+    }
+
+    @Test func anEmptyFileBecomesAStore() throws {
+        try write(Data())
+        #expect(try AccountStore(existing: home.folder) == nil)
+        try home.open().signIn(grant(account()))
+        #expect(try home.open().account(account()) != nil)
+    }
+
+    @Test func theSchemaRefusesBadRows() throws {
+        try home.open().signIn(grant(account()))
+        let raw = try home.raw()
+        try raw.execute("PRAGMA foreign_keys = ON")
+        for sql in [
+            "UPDATE tokens SET kind = 'other'", "UPDATE tokens SET scopes = 'x' WHERE kind = 'refresh'",
+            "UPDATE tokens SET account = 99", "UPDATE tokens SET key_id = x'00'", "UPDATE tokens SET secret = NULL",
+            "UPDATE persons SET subject = ''", "UPDATE persons SET emails = '{}'",
+            "UPDATE accounts SET claims_on = 'x'",
+            "UPDATE accounts SET tenant = 99", "UPDATE current_accounts SET policy_key = 'other'",
+            "UPDATE current_accounts SET role = 'third'",
+        ] {
+            #expect(throws: SQLiteError.self, "\(sql)") { try raw.execute(sql) }
+        }
+        try raw.execute("DELETE FROM persons")
+        for table in ["accounts", "tokens", "current_accounts"] {
+            #expect(try raw.first("SELECT count(*) FROM \(table)") { try $0.integer(0) } == 0, "\(table)")
+        }
+    }
+
+    @Test func aReaderSeesWhatAnotherWrites() throws {
+        let writer = try home.open()
+        try writer.signIn(grant(account()))
+        let reader = try #require(try AccountStore(existing: home.folder))
+        #expect(try reader.accounts(of: scope).count == 1)
+        var seen = 0
+        try reader.accounts(of: scope) { _ in
+            // The list goes on with the state it began with, and does not hold the writer up.
+            try writer.signIn(grant(account(ben), profile: Profile(name: "Zoe")))
+            seen += 1
+        }
+        #expect(seen == 1)
+        #expect(try reader.accounts(of: scope).count == 2)
+    }
+
+    @Test func aHeldLockIsBusyForWritersOnly() throws {
+        let store = try home.open(busyTimeout: 10)
+        try store.signIn(grant(account()))
+        let other = try home.raw()
+        try other.write { () throws in
+            #expect(kind { try store.signIn(grant(account(ben))) } == .busy)
+            #expect(try store.account(account()) != nil)
+            #expect(try AccountStore(existing: home.folder)?.account(account()) != nil)
+        }
+        try store.signIn(grant(account(ben)))
+    }
+
+    @Test func aWriteThatFailsHalfwayChangesNothing() throws {
+        let store = try home.open()
+        try store.signIn(grant(account()))
+        let before = try store.accounts(of: scope)
+        let raw = try home.raw()
+        try raw.execute("CREATE TRIGGER full BEFORE INSERT ON tokens BEGIN SELECT RAISE(ABORT, 'no more'); END")
+        #expect(kind { try store.signIn(grant(account(ben))) } == .sqlite)
+        #expect(try store.accounts(of: scope) == before)
+        #expect(try store.account(account(ben)) == nil)
+    }
+
+    @Test func aStoreForReadingWritesNothing() throws {
+        do { try home.open().signIn(grant(account())) }
+        let before = contents()
+        do {
+            let reader = try #require(try AccountStore(existing: home.folder))
+            #expect(try reader.cachedAccessToken(current: susi, in: scope, scopes: read) != nil)
+            #expect(kind { try reader.signIn(grant(account(ben))) } == .sqlite)
+            #expect(kind { _ = try reader.remove(account()) } == .sqlite)
+        }
+        #expect(contents() == before)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func manyOpenTheFirstTimeAtOnce() async throws {
+        let folder = home.folder
+        let errors: [StoreError] = await withTaskGroup(of: StoreError?.self) { group in
+            for number in 0..<12 {
+                group.addTask { @concurrent in
+                    do {
+                        let store = try AccountStore(opening: folder)
+                        try store.save(
+                            grant(account("subject-\(number)")), authority: authority, makeCurrent: true)
+                        return nil
+                    } catch { return error as? StoreError }
+                }
+            }
+            return await group.reduce(into: [StoreError]()) { if let error = $1 { $0.append(error) } }
+        }
+        #expect(errors.isEmpty, "\(errors)")
+        let stored = try home.open().accounts(of: scope)
+        #expect(stored.count == 12 && stored.allSatisfy { $0.damage == nil })
+        #expect(stored.filter(\.isCurrent).count == 1)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import SusiOAuth
+import SusiStore
+import SystemPackage
+import Testing
+
+@Suite struct KeyTests {
+    let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
+    private func key() throws -> String {
+        String(decoding: try #require(FileManager.default.contents(atPath: home.folder.key.string)), as: UTF8.self)
+    }
+
+    private func write(_ text: String) throws {
+        try text.write(toFile: home.folder.key.string, atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: home.folder.key.string)
+    }
+
+    @Test func isOneLineAndStays() throws {
+        _ = try home.open()
+        let first = try key()
+        let parts = first.split(separator: " ")
+        #expect(parts.first == "susi-key-1" && parts.count == 2 && first.hasSuffix("=\n"))
+        #expect(Data(base64Encoded: String(parts[1].dropLast()))?.count == 32)
+        _ = try home.open()
+        #expect(try key() == first)
+        let other = try TemporaryStore()
+        _ = try other.open()
+        #expect(FileManager.default.contents(atPath: other.folder.key.string) != Data(first.utf8))
+    }
+
+    @Test func isNeverMadeAnewWhileSomethingIsSealed() throws {
+        let store = try home.open()
+        try store.signIn(grant(account()))
+        try FileManager.default.removeItem(atPath: home.folder.key.string)
+        #expect(kind { _ = try home.open() } == .keyMissing)
+        #expect(!FileManager.default.fileExists(atPath: home.folder.key.string))
+        let reader = try #require(try AccountStore(existing: home.folder))
+        #expect(kind { _ = try reader.account(account()) } == .keyMissing)
+        #expect(kind { _ = try reader.accounts(of: scope) } == .keyMissing)
+        #expect(kind { _ = try reader.secret(.refresh(account())) } == .keyMissing)
+        #expect(kind { _ = try reader.cachedAccessToken(current: susi, in: scope, scopes: read) } == .keyMissing)
+        // With nothing sealed a new one does no harm.
+        _ = try store.remove(account())
+        try home.open().signIn(grant(account()))
+        #expect(try home.open().account(account()) != nil)
+    }
+
+    @Test func aWrongFileIsSaid() throws {
+        try home.open().signIn(grant(account()))
+        let right = try key()
+        let short = "susi-key-1 " + Data(repeating: 7, count: 31).base64EncodedString() + "\n"
+        let long = "susi-key-1 " + Data(repeating: 7, count: 33).base64EncodedString() + "\n"
+        let wrong = [
+            "", "\n", short, long, String(right.dropLast()), String(right.dropFirst()), right + "\n", right + right,
+            right.replacing("susi-key-1", with: "susi-key-2"), right.replacing("=\n", with: "!\n"),
+        ]
+        for text in wrong {
+            try write(text)
+            #expect(kind { _ = try home.open() } == .keyDamaged, "\(text)")
+            #expect(kind { _ = try AccountStore(existing: home.folder) } == .keyDamaged, "\(text)")
+            #expect(try key() == text)
+        }
+        try write(right)
+        #expect(try home.open().account(account()) != nil)
+    }
+
+    @Test func anotherKeyOpensNothing() throws {
+        try home.open().signIn(grant(account()))
+        try write("susi-key-1 " + Data(repeating: 7, count: 32).base64EncodedString() + "\n")
+        let store = try home.open()
+        #expect(kind { _ = try store.account(account()) } == .sealBroken)
+        #expect(kind { _ = try store.secret(.refresh(account())) } == .sealBroken)
+        #expect(kind { _ = try store.cachedAccessToken(current: susi, in: scope, scopes: read) } == .sealBroken)
+        // Signing in again mends it.
+        try store.signIn(grant(account(), mark: "2"))
+        #expect(try store.account(account())?.damage == nil)
+    }
+}

@@ -1,0 +1,81 @@
+import SusiOAuth
+import SusiPolicies
+import SusiSQLite
+import SusiStore
+import Testing
+
+@Suite struct TokenTests {
+    let home: TemporaryStore
+    let store: AccountStore
+
+    init() throws {
+        home = try TemporaryStore()
+        store = try home.open()
+        try store.signIn(grant(account()))
+    }
+
+    @Test func cachedTokenOfTheCurrentAccount() throws {
+        try store.signIn(grant(account(ben), profile: Profile(name: "Ben")))
+        let reader = try #require(try AccountStore(existing: home.folder))
+        let found = try #require(
+            try reader.cachedAccessToken(current: PolicyName("b2c_1_SUSI"), in: scope, scopes: read))
+        #expect(found.account.account == account(ben))
+        #expect(found.account.label == "Ben" && found.account.isCurrent)
+        #expect(found.token.secret == "access-\(ben)|B2C_1_susi|1")
+        #expect(found.token.info.line == "access \(read) \(read) 4600 2800 1000")
+        #expect(try reader.cachedAccessToken(current: susi, in: scope, scopes: ScopeSet(["x"])) == nil)
+    }
+
+    @Test func scopesAreASet() throws {
+        let two = ScopeSet(["https://api/b", "https://api/a"])
+        try store.refresh(grant(account(), mark: "two", scopes: two))
+        let asked = ScopeSet(text: "https://api/a https://api/b")
+        #expect(try store.secret(.access(account(), asked))?.secret == "access-\(ana)|B2C_1_susi|two")
+        #expect(try store.secret(.access(account(), read))?.secret == "access-\(ana)|B2C_1_susi|1")
+        #expect(try store.secret(.access(account(), ScopeSet(["https://api/a"]))) == nil)
+    }
+
+    @Test func refreshReplacesTokensAndClaims() throws {
+        try store.refresh(
+            grant(account(), profile: Profile(name: "Ana Neu"), mark: "2", receivedOn: 2_000))
+        let stored = try #require(try store.account(account()))
+        #expect(stored.profile.name == "Ana Neu" && stored.claims.contains("|2"))
+        #expect(stored.signedInOn == 1_000 && stored.claimsOn == 2_000 && stored.authority == authority)
+        #expect(stored.tokens.map(\.savedOn) == [2_000, 2_000, 2_000])
+        #expect(try store.secret(.refresh(account()))?.secret.hasSuffix("|2") == true)
+    }
+
+    @Test func withoutANewRefreshTokenTheOldOneStays() throws {
+        try store.refresh(grant(account(), mark: "2", scopes: nil, refreshable: false))
+        #expect(try store.secret(.refresh(account()))?.secret.hasSuffix("|1") == true)
+        #expect(try store.secret(.access(account(), read))?.secret.hasSuffix("|1") == true)
+        #expect(try store.secret(.id(account()))?.secret.hasSuffix("|2") == true)
+    }
+
+    @Test func refreshDoesNotBringARemovedAccountBack() throws {
+        _ = try store.remove(account())
+        #expect(kind { try store.refresh(grant(account(), mark: "2")) } == .missing)
+        #expect(try store.accounts(of: scope).isEmpty)
+    }
+
+    @Test func aDeadRefreshTokenIsDroppedOnlyIfItIsStillThatOne() throws {
+        try store.dropRefreshToken(account(), ifStill: "refresh-older")
+        #expect(try store.secret(.refresh(account())) != nil)
+        try store.dropRefreshToken(account(), ifStill: "refresh-\(ana)|B2C_1_susi|1")
+        #expect(try store.secret(.refresh(account())) == nil)
+        #expect(try store.secret(.access(account(), read)) != nil)
+        try store.dropRefreshToken(account(ben), ifStill: "any")
+    }
+
+    @Test func eachSealIsFresh() throws {
+        let database = try home.raw()
+        func sealed() throws -> [[UInt8]] {
+            try database.rows("SELECT secret FROM tokens UNION ALL SELECT claims FROM accounts") { try $0.blob(0) }
+        }
+        let before = try sealed()
+        try store.refresh(grant(account()))
+        let after = try sealed()
+        #expect(before.count == 4 && Set(before + after).count == 8)
+        #expect(Set((before + after).map { Array($0.prefix(12)) }).count == 8)
+    }
+}
