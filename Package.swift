@@ -115,7 +115,14 @@ let package = Package(
         .testTarget(name: "SusiOAuthTests", dependencies: ["SusiOAuth", "SusiPolicies", "SusiTestSupport"]),
         .testTarget(name: "SusiStoreTests", dependencies: ["SusiStore", "SusiSQLite", "SusiTestSupport"]),
         .testTarget(name: "SusiHTTPTests", dependencies: ["SusiHTTP", "SusiTestSupport"]),
-        .testTarget(name: "SusiEmulatorTests", dependencies: ["SusiEmulator", "SusiTestSupport"]),
+        .testTarget(
+            name: "SusiEmulatorTests",
+            dependencies: [
+                "SusiEmulator", "SusiPolicies", "SusiSQLite", "SusiTestSupport", system, crypto, nioCore,
+                nioHTTP1, subprocess,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ],
+            exclude: ["witness.py"]),
         .testTarget(name: "SusiCommandTests", dependencies: ["SusiCommand", "SusiTestSupport"]),
         .testTarget(name: "BrowserTests", dependencies: ["SusiCommand", "SusiTestSupport", system]),
     ]

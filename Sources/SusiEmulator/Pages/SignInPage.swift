@@ -23,13 +23,13 @@ enum SignInPage {
             ? """
             <p class="foot">Don’t have an account? <a id="createAccount" href="\(flow.link("sign-up"))">Sign up now</a></p>
             """ : nil
-        let purpose: HTML = isSignUp ? "to continue to your application" : "to change your profile"
+        let purpose: HTML = isSignUp ? "to continue with" : "to change your profile in"
         return flow.answer(
             Page(
                 title: "Sign in",
                 content: """
                     <h1>Sign in</h1>
-                    <p class="lead">\(purpose) · \(flow.place.tenant.configuration.name)</p>
+                    <p class="lead">\(purpose) \(flow.place.tenant.configuration.name)</p>
                     \(form.html(flow))
                     \(signUp)
                     """), note: alert == nil ? nil : "wrong email or password")

@@ -37,7 +37,7 @@ enum StartPage {
     private static func api(_ api: RegisteredAPI, _ origin: String) -> HTML {
         let scopes = api.fullScopes.map { HTML("<code>\($0)</code>") }
         return """
-            <dt>API \(api.name)</dt><dd class="stack"><code>\(origin)\(api.path)</code>\(HTML(scopes))</dd>
+            <dt>API \(api.name)</dt><dd class="stack"><code>\(origin)\(api.samplePath)</code>\(HTML(scopes))</dd>
             """
     }
 

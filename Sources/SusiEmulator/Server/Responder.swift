@@ -29,7 +29,15 @@ struct TenantResponder: HTTPResponder {
             answer = try .json(["error": "server_error"], status: .internalServerError, note: "\(error)")
         }
         let note = answer.note.map { " \($0)" } ?? ""
-        log?("\(request.method.rawValue) \(request.uri.path) \(answer.status.code)\(note)")
+        log?(oneLine("\(request.method.rawValue) \(request.uri.path) \(answer.status.code)\(note)"))
         return answer.response
     }
+}
+
+/// A text for a log or a terminal: whatever a request brought along, it cannot begin a line or move the cursor.
+func oneLine(_ text: String) -> String {
+    let isControl: (Unicode.Scalar) -> Bool = {
+        [.control, .lineSeparator, .paragraphSeparator, .format].contains($0.properties.generalCategory)
+    }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "?" : $0 }))
 }

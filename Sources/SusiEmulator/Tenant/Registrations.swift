@@ -75,7 +75,6 @@ public struct RegisteredAPI: Hashable, Sendable {
         let parts = api.scopes.compactMap { scope in
             scope.lastIndex(of: "/").map { (scope[..<$0], scope[scope.index(after: $0)...]) }
         }
-        // A base that does not end in the API's name gets it: `/api` of the API `hello` is served at `/api/hello` too.
         self.init(
             name: api.name, resource: parts.first.map { String($0.0) } ?? api.name,
             scopes: parts.map { String($0.1) }, path: api.baseURL.path)
@@ -87,6 +86,9 @@ public struct RegisteredAPI: Hashable, Sendable {
     /// The scopes as a client asks for them.
     var fullScopes: [String] { scopes.map { "\(resource)/\($0)" } }
 
+    /// The address of the sample below the base: `/api` of the API `hello` is served at `/api/hello`.
+    var samplePath: String { path.hasSuffix("/\(name)") ? path : "\(path)/\(name)" }
+
     /// Whether a request's path is this API's: its base, or its name below the base.
-    func serves(_ path: String) -> Bool { path == self.path || path == "\(self.path)/\(name)" }
+    func serves(_ path: String) -> Bool { path == self.path || path == samplePath }
 }

@@ -1,0 +1,138 @@
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Errors of the authorization endpoint", .timeLimit(.minutes(1)))
+struct AuthorizeErrorTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let name: String
+        let changed: [String: String?]
+        let error: String
+        let code: Int
+        var testDescription: String { name }
+    }
+
+    @Test(
+        "told by redirect",
+        arguments: [
+            Case(
+                name: "unknown scope", changed: ["scope": "openid https://contoso.onmicrosoft.com/hello/other"],
+                error: "invalid_scope", code: 90117),
+            Case(
+                name: "two resources",
+                changed: ["scope": "openid \(Scene.scope) https://contoso.onmicrosoft.com/other/items.write"],
+                error: "invalid_scope", code: 90146),
+            Case(name: "no openid", changed: ["scope": "offline_access"], error: "invalid_scope", code: 90117),
+            Case(name: "no scope", changed: ["scope": nil], error: "invalid_request", code: 90083),
+            Case(
+                name: "implicit", changed: ["response_type": "id_token"], error: "unsupported_response_type",
+                code: 90055),
+            Case(name: "no type", changed: ["response_type": nil], error: "invalid_request", code: 90083),
+            Case(name: "a mode of its own", changed: ["response_mode": "web"], error: "invalid_request", code: 90083),
+            Case(
+                name: "no challenge", changed: ["code_challenge": nil], error: "invalid_request", code: 90083),
+            Case(
+                name: "plain", changed: ["code_challenge_method": "plain"], error: "invalid_request", code: 90184),
+            Case(
+                name: "no method means plain", changed: ["code_challenge_method": nil], error: "invalid_request",
+                code: 90184),
+            Case(name: "no challenge at all", changed: ["code_challenge": "x"], error: "invalid_request", code: 90083),
+            Case(name: "no session", changed: ["prompt": "none"], error: "interaction_required", code: 90077),
+        ])
+    func redirected(_ test: Case) async throws {
+        try await withScene { scene in
+            let answer = try await scene.browser().get(scene.authorize("B2C_1_susi", test.changed))
+            #expect(answer.location?.hasPrefix("http://localhost:8400/?error=") == true, "\(answer.text)")
+            let fields = try answer.redirect
+            #expect(fields["error"] == test.error)
+            #expect(fields["state"] == "a state/&")
+            let description = try #require(fields["error_description"])
+            #expect(description.hasPrefix("AADB2C\(test.code): "))
+            #expect(
+                description.wholeMatch(
+                    of: #/AADB2C\d{5}: .+\r\nCorrelation ID: [0-9a-f-]{36}\r\nTimestamp: 2027-01-15 08:00:00Z\r\n/#)
+                    != nil, "\(description)")
+            #expect(scene.log.lines.last?.contains("AADB2C\(test.code)") == true)
+        }
+    }
+
+    @Test(
+        "shown on a page and never redirected",
+        arguments: [
+            Case(name: "no client", changed: ["client_id": nil], error: "", code: 90008),
+            Case(name: "unknown client", changed: ["client_id": "<b>"], error: "", code: 90068),
+            Case(name: "no address", changed: ["redirect_uri": nil], error: "", code: 90083),
+            Case(name: "other port", changed: ["redirect_uri": "http://localhost:9999/"], error: "", code: 90006),
+            Case(name: "other path", changed: ["redirect_uri": "http://localhost:8400/x"], error: "", code: 90006),
+            Case(name: "other host", changed: ["redirect_uri": "https://evil.example/"], error: "", code: 90006),
+            Case(
+                name: "user part", changed: ["redirect_uri": "http://localhost:8400@evil.example/"], error: "",
+                code: 90006),
+        ])
+    func shown(_ test: Case) async throws {
+        try await withScene { scene in
+            let answer = try await scene.browser().get(scene.authorize("B2C_1_susi", test.changed))
+            #expect(answer.status == 400)
+            #expect(answer.location == nil)
+            #expect(answer.header("content-type") == "text/html; charset=utf-8")
+            #expect(answer.text.contains("AADB2C\(test.code): "))
+            #expect(!answer.text.contains("<b>"))
+            #expect(scene.log.lines.last?.contains("AADB2C\(test.code)") == true)
+        }
+    }
+
+    @Test("with any port, only localhost's port is free")
+    func anyPort() async throws {
+        try await withScene {
+            $0.redirectPorts = .any
+        } _: { scene in
+            let expected: [(address: String, status: Int)] = [
+                ("http://localhost:53682/", 200), ("http://localhost/", 200), ("http://localhost:53682/x", 400),
+                ("https://localhost:53682/", 400), ("http://localhost:1@evil.example/", 400),
+                ("http://localhost:99999/", 400), ("http://localhost.evil.example/", 400),
+            ]
+            for (address, status) in expected {
+                let answer = try await scene.browser().get(scene.authorize("B2C_1_susi", ["redirect_uri": address]))
+                #expect(answer.status == status, "\(address)")
+            }
+        }
+    }
+
+    @Test("forgotten password and cancel, once each")
+    func peopleLeave() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let page = try await browser.get(scene.authorize())
+            let forgot = scene.emulator.origin + (try page.link("forgotPassword"))
+            let fields = try await browser.get(forgot).redirect
+            #expect(fields["error"] == "access_denied")
+            #expect(fields["error_description"]?.hasPrefix("AADB2C90118: ") == true)
+            let again = try await browser.get(forgot)
+            #expect(again.status == 400)
+            #expect(again.text.contains("This page has ended"))
+            for policy in ["B2C_1_susi", "B2C_1_edit_profile", "B2C_1_reset"] {
+                let page = try await browser.get(scene.authorize(policy))
+                let answer = try await browser.submit(page, at: scene.emulator.origin, ["cancel": "1"])
+                #expect(try answer.redirect["error_description"]?.hasPrefix("AADB2C90091: ") == true)
+                #expect(try answer.redirect["state"] == "a state/&")
+            }
+        }
+    }
+
+    @Test("a transaction lasts an hour and belongs to its policy")
+    func transactions() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let page = try await browser.get(scene.authorize())
+            var (action, fields) = try page.form()
+            fields["signInName"] = "ana@contoso.example"
+            fields["password"] = "Passw0rd!"
+            action = action.replacing("B2C_1_susi", with: "B2C_1_edit_profile")
+            #expect(try await browser.post(scene.emulator.origin + action, fields).status == 400)
+            scene.emulator.clock.advance(by: 3_601)
+            let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
+            let late = try await browser.submit(page, at: scene.emulator.origin, filled)
+            #expect(late.text.contains("This page has ended"))
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import NIOHTTP1
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Defences", .timeLimit(.minutes(1)))
+struct DefenceTests {
+    @Test("a form that another browser or no page at all made is refused", arguments: ["no cookie", "other", "token"])
+    func forgery(what: String) async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let page = try await browser.get(scene.authorize())
+            var filled: [String: String?] = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
+            switch what {
+            case "no cookie": browser.cookies = [:]
+            case "other": browser.cookies = browser.cookies.mapValues { _ in randomSecret() }
+            default: filled["csrf"] = .some(nil)
+            }
+            let answer = try await browser.submit(page, at: scene.emulator.origin, filled)
+            #expect(answer.status == 403)
+            #expect(answer.location == nil)
+            #expect(answer.text.contains("This form was not accepted"))
+        }
+    }
+
+    @Test("the token of one transaction does not fit another")
+    func otherTransaction() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let first = try await browser.get(scene.authorize())
+            let second = try await browser.get(scene.authorize())
+            let swapped: [String: String?] = ["csrf": try first.form().fields["csrf"]]
+            #expect(try await browser.submit(second, at: scene.emulator.origin, swapped).status == 403)
+        }
+    }
+
+    @Test("headers of a page")
+    func headers() async throws {
+        try await withScene { scene in
+            let page = try await scene.browser().get(scene.authorize())
+            let policy = try #require(page.header("content-security-policy"))
+            #expect(policy.contains("default-src 'none'"))
+            #expect(policy.contains("form-action 'self' http://localhost:8400;"))
+            #expect(policy.contains("frame-ancestors 'none'"))
+            #expect(policy.contains("base-uri 'none'"))
+            #expect(!policy.contains("unsafe"))
+            #expect(page.header("x-content-type-options") == "nosniff")
+            #expect(page.header("referrer-policy") == "no-referrer")
+            #expect(page.header("cache-control") == "no-store")
+            let cookie = try #require(page.header("set-cookie"))
+            #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Lax"))
+            #expect(cookie.hasPrefix("susi_form_\(scene.emulator.port)="))
+        }
+    }
+
+    @Test("a Host header of another name or port is refused", arguments: ["evil.example", "localhost:1", "localhost"])
+    func rebinding(host: String) async throws {
+        try await withScene { scene in
+            let name = host == "evil.example" ? "\(host):\(scene.emulator.port)" : host
+            let answer = try await scene.browser().get(scene.emulator.origin + "/", [("Host", name)])
+            #expect(answer.status == 400)
+            #expect(try answer.json["error"] == "invalid_host")
+        }
+    }
+
+    @Test("the three names of this machine", arguments: ["localhost", "127.0.0.1", "[::1]"])
+    func ownNames(name: String) async throws {
+        try await withScene { scene in
+            let host = [("Host", "\(name):\(scene.emulator.port)")]
+            let answer = try await scene.browser().get(scene.emulator.origin + "/", host)
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test("a hostile name is text on every page")
+    func hostileName() async throws {
+        try await withScene { scene in
+            let name = "\"><script>alert('1')</script>&"
+            let browser = scene.browser()
+            let profile = try await scene.signIn(browser, policy: "B2C_1_edit_profile")
+            let done = try await browser.submit(profile, at: scene.emulator.origin, ["displayName": name])
+            let tokens = try await scene.redeem(done.redirect["code"], policy: "B2C_1_edit_profile").json
+            #expect(try tokens.claims("id_token")["name"] == .string(name))
+            let page = try await browser.get(scene.authorize("B2C_1_edit_profile"))
+            #expect(try page.form().fields["displayName"] == name)
+            let hint = try await scene.browser().get(scene.authorize("B2C_1_susi", ["login_hint": name]))
+            for text in [page.text, hint.text, try await browser.get(scene.emulator.origin + "/").text] {
+                #expect(!text.contains("<script"))
+                #expect(text.contains("&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;"))
+            }
+        }
+    }
+
+    @Test("a request cannot write lines of its own into the log")
+    func logLines() async throws {
+        try await withScene { scene in
+            let page = try await scene.browser().get(
+                scene.authorize("B2C_1_susi", ["client_id": "x\r\nGET / 200\u{1b}[2J"]))
+            #expect(page.status == 400)
+            let line = try #require(scene.log.lines.last)
+            #expect(line.contains("x??GET / 200?[2J"), "\(line)")
+        }
+    }
+
+    @Test("a body over the limit is refused")
+    func largeBody() async throws {
+        try await withScene { scene in
+            let type = [("Content-Type", "application/x-www-form-urlencoded")]
+            let body = "a=" + String(repeating: "x", count: 70_000)
+            let url = "\(scene.tenant)/B2C_1_susi/oauth2/v2.0/token"
+            let answer = try await scene.browser().send(.POST, url, type, body)
+            #expect(answer.status == 413)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Start, stop, start again", .timeLimit(.minutes(1)))
+struct LifecycleTests {
+    @Test("users, passwords, keys and grants survive; the files are their owner's only")
+    func restart() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = FilePath(path)
+        var keys: JSON?
+        var refresh: String?
+        try await withScene(folder: folder) { scene in
+            keys = try await scene.browser().get("\(scene.tenant)/B2C_1_susi/discovery/v2.0/keys").json
+            let browser = scene.browser()
+            let profile = try await scene.signIn(browser, policy: "B2C_1_edit_profile")
+            _ = try await browser.submit(profile, at: scene.emulator.origin, ["displayName": "Ana Changed"])
+            refresh = try await scene.tokens()["refresh_token"]?.string
+            func mode(_ path: String) throws -> Int? {
+                try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            }
+            #expect(try mode(path) == 0o700)
+            for file in try FileManager.default.contentsOfDirectory(atPath: path) {
+                #expect(try mode("\(path)/\(file)") == 0o600, "\(file)")
+            }
+        }
+        try await withScene(folder: folder) { scene in
+            #expect(try await scene.browser().get("\(scene.tenant)/B2C_1_susi/discovery/v2.0/keys").json == keys)
+            let tokens = try await scene.refresh(refresh).json
+            #expect(try tokens.claims("id_token")["name"] == "Ana Changed")
+        }
+    }
+
+    @Test("a port that is taken is named; it is free again afterwards")
+    func takenPort() async throws {
+        try await withScene { scene in
+            let port = scene.emulator.port
+            await #expect(throws: EmulatorError.portTaken(port)) {
+                try await withEmulator(
+                    tenantOfTests(), folder: scene.folder, port: port, clock: scene.emulator.clock
+                ) { _ in Issue.record("two emulators on one port") }
+            }
+            #expect(EmulatorError.portTaken(port).description.contains("Port \(port) is taken"))
+        }
+    }
+
+    @Test("it stops listening when its closure ends, by return or by error")
+    func stops() async throws {
+        struct Stop: Error {}
+        try await withScene { scene in
+            var port: UInt16 = 0
+            await #expect(throws: Stop.self) {
+                try await withEmulator(tenantOfTests(), folder: scene.folder, clock: scene.emulator.clock) { running in
+                    port = running.port
+                    #expect(try await scene.browser().get(running.origin + "/").status == 200)
+                    throw Stop()
+                }
+            }
+            let closed = port
+            await #expect(throws: (any Error).self) { try await scene.browser().get("http://localhost:\(closed)/") }
+            // The same port can be had at once.
+            try await withEmulator(
+                tenantOfTests(), folder: scene.folder, port: closed, clock: scene.emulator.clock
+            ) { running in #expect(running.port == closed) }
+        }
+    }
+
+    @Test("a database of a newer emulator is left alone")
+    func newer() async throws {
+        try await withScene { scene in
+            let path = scene.folder.appending("emulator.sqlite").string
+            try SQLiteFile.setVersion(path, 99)
+            await #expect(throws: EmulatorError.databaseTooNew(path: path, found: 99, known: 1)) {
+                try await withEmulator(tenantOfTests(), folder: scene.folder, clock: scene.emulator.clock) { _ in }
+            }
+        }
+    }
+
+    @Test("a folder that cannot be made")
+    func unusable() async throws {
+        await #expect(throws: EmulatorError.self) {
+            try await withEmulator(
+                tenantOfTests(), folder: "/dev/null/emulator", clock: EmulatorClock { Scene.start }
+            ) { _ in }
+        }
+    }
+
+    @Test("expired rows go away when new ones come")
+    func removal() async throws {
+        try await withScene { scene in
+            for _ in 1...3 { _ = try await scene.browser().get(scene.authorize()) }
+            let path = scene.folder.appending("emulator.sqlite").string
+            #expect(try SQLiteFile.count(path, "transactions") == 3)
+            scene.emulator.clock.advance(by: 3_601)
+            _ = try await scene.browser().get(scene.authorize())
+            #expect(try SQLiteFile.count(path, "transactions") == 1)
+        }
+    }
+}

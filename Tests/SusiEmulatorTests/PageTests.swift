@@ -1,0 +1,170 @@
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Pages", .timeLimit(.minutes(1)))
+struct PageTests {
+    @Test("wrong password and unknown user: the same page, the same sentence")
+    func wrongPassword() async throws {
+        try await withScene { scene in
+            for (email, password) in [("ana@contoso.example", "wrong"), ("nobody@contoso.example", "Passw0rd!")] {
+                let answer = try await scene.signIn(scene.browser(), as: email, password: password)
+                #expect(answer.status == 200)
+                #expect(answer.alerts == ["Your email address or your password is incorrect."])
+                #expect(try answer.form().fields["signInName"] == email)
+                #expect(!answer.text.contains("Passw0rd!"))
+            }
+        }
+    }
+
+    @Test("after a wrong password the right one still gives a code; the address compares without case")
+    func secondTry() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let wrong = try await scene.signIn(browser, password: "wrong")
+            let filled = ["signInName": " ANA@contoso.example ", "password": "Passw0rd!"]
+            let right = try await browser.submit(wrong, at: scene.emulator.origin, filled)
+            #expect(try right.redirect["code"] != nil)
+        }
+    }
+
+    @Test("sign-up: rules beside their fields, then an account that is new once")
+    func signUp() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let origin = scene.emulator.origin
+            let signIn = try await browser.get(scene.authorize())
+            var page = try await browser.get(origin + signIn.link("createAccount"))
+            var filled = [
+                "email": "ana@contoso.example", "newPassword": "short", "reenterPassword": "short",
+                "displayName": "", "givenName": "Dora", "surname": "Ek",
+            ]
+            page = try await browser.submit(page, at: origin, filled)
+            #expect(page.alerts.count == 2)
+            #expect(page.text.contains("id=\"newPassword-error\" role=\"alert\">The password must have 8"))
+            #expect(page.text.contains("aria-describedby=\"newPassword-hint newPassword-error\" aria-invalid"))
+            filled["newPassword"] = "alllowercase"
+            filled["displayName"] = "Dora Ek"
+            page = try await browser.submit(page, at: origin, filled)
+            #expect(page.alerts.first?.contains("three of these") == true)
+            filled["newPassword"] = "Good-enough-1"
+            page = try await browser.submit(page, at: origin, filled)
+            #expect(page.alerts == ["The passwords do not match."])
+            filled["reenterPassword"] = "Good-enough-1"
+            page = try await browser.submit(page, at: origin, filled)
+            #expect(page.alerts == ["A user with this address already exists. Please choose a different one."])
+            filled["email"] = "dora"
+            page = try await browser.submit(page, at: origin, filled)
+            #expect(page.alerts == ["Please enter a valid email address."])
+            filled["email"] = "dora@contoso.example"
+            page = try await browser.submit(page, at: origin, filled)
+            let first = try await scene.redeem(page.redirect["code"]).json
+            #expect(try first.claims("id_token")["newUser"]?.boolean == true)
+            #expect(try first.claims("id_token")["emails"] == ["dora@contoso.example"])
+            let again = try await scene.signIn(
+                scene.browser(), as: "dora@contoso.example", password: "Good-enough-1")
+            let second = try await scene.redeem(again.redirect["code"]).json
+            #expect(try second.claims("id_token")["newUser"] == nil)
+            #expect(try second.claims("id_token")["oid"] == first.claims("id_token")["oid"])
+        }
+    }
+
+    @Test("edit profile: with the session no password; the next token has the new name")
+    func editProfile() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let signedIn = try await scene.redeem(try await scene.signIn(browser).redirect["code"]).json
+            let page = try await browser.get(scene.authorize("B2C_1_edit_profile"))
+            #expect(try page.form().fields["displayName"] == "Ana Lima")
+            let empty = try await browser.submit(page, at: scene.emulator.origin, ["displayName": " "])
+            #expect(empty.alerts == ["This information is required."])
+            let changed = ["displayName": "Ana Maria Lima", "givenName": "Ana Maria"]
+            let done = try await browser.submit(empty, at: scene.emulator.origin, changed)
+            let edited = try await scene.redeem(done.redirect["code"], policy: "B2C_1_edit_profile").json
+            #expect(try edited.claims("id_token")["tfp"] == "B2C_1_edit_profile")
+            #expect(try edited.claims("id_token")["name"] == "Ana Maria Lima")
+            let refreshed = try await scene.refresh(signedIn["refresh_token"]?.string).json
+            #expect(try refreshed.claims("id_token")["name"] == "Ana Maria Lima")
+            #expect(try refreshed.claims("id_token")["given_name"] == "Ana Maria")
+        }
+    }
+
+    @Test("edit profile without a session or with prompt=login signs in first")
+    func editProfileSignsIn() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let profile = try await scene.signIn(browser, policy: "B2C_1_edit_profile")
+            #expect(profile.text.contains("Edit your profile"))
+            #expect(!(try await browser.get(scene.authorize("B2C_1_edit_profile"))).text.contains("id=\"password\""))
+            let login = try await browser.get(scene.authorize("B2C_1_edit_profile", ["prompt": "login"]))
+            #expect(login.text.contains("id=\"password\""))
+            #expect(!login.text.contains("createAccount"))
+            // The profile form of a transaction in which nobody has signed in leads nowhere.
+            let anonymous = scene.browser()
+            let page = try await anonymous.get(scene.authorize("B2C_1_edit_profile"))
+            var (action, fields) = try page.form()
+            action = action.replacing("sign-in", with: "profile")
+            fields["displayName"] = "Nobody"
+            #expect(try await anonymous.post(scene.emulator.origin + action, fields).status == 400)
+        }
+    }
+
+    @Test("password reset: the new password signs in, the old one does not")
+    func reset() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let origin = scene.emulator.origin
+            let address = try await browser.get(scene.authorize("B2C_1_reset"))
+            #expect(address.text.contains("The emulator skips the mail"))
+            let unknown = try await browser.submit(address, at: origin, ["email": "nobody@contoso.example"])
+            #expect(unknown.alerts == ["An account could not be found for the provided address."])
+            let password = try await browser.submit(unknown, at: origin, ["email": "ana@contoso.example"])
+            let new = ["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"]
+            let done = try await browser.submit(password, at: origin, new)
+            let tokens = try await scene.redeem(done.redirect["code"], policy: "B2C_1_reset").json
+            #expect(try tokens.claims("id_token")["tfp"] == "B2C_1_reset")
+            #expect(try await scene.signIn(scene.browser()).status == 200)
+            #expect(try await scene.signIn(scene.browser(), password: "Brand-new-1").redirect["code"] != nil)
+        }
+    }
+
+    @Test("login_hint fills the address in")
+    func hint() async throws {
+        try await withScene { scene in
+            let page = try await scene.browser().get(
+                scene.authorize("B2C_1_susi", ["login_hint": "ben@contoso.example"]))
+            #expect(try page.form().fields["signInName"] == "ben@contoso.example")
+        }
+    }
+
+    @Test("B2C's ids and what browsers need to fill the fields in")
+    func ids() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let page = try await browser.get(scene.authorize())
+            for id in ["signInName", "password", "next", "forgotPassword", "createAccount", "cancel"] {
+                #expect(page.text.contains("id=\"\(id)\""), "\(id)")
+            }
+            #expect(page.text.contains("autocomplete=\"username\""))
+            #expect(page.text.contains("autocomplete=\"current-password\""))
+            let signUp = try await browser.get(scene.emulator.origin + page.link("createAccount"))
+            for id in ["email", "newPassword", "reenterPassword", "displayName", "givenName", "surname", "continue"] {
+                #expect(signUp.text.contains("id=\"\(id)\" "), "\(id)")
+                #expect(id == "continue" || signUp.text.contains("<label for=\"\(id)\">"), "\(id)")
+            }
+            #expect(!page.text.contains("<script"))
+        }
+    }
+
+    @Test("the start page shows the tenant")
+    func start() async throws {
+        try await withScene { scene in
+            let page = try await scene.browser().get(scene.emulator.origin + "/")
+            for text in [
+                "B2C_1_edit_profile", Scene.client, "ana@contoso.example", "\(scene.emulator.origin)/api/hello",
+            ] {
+                #expect(page.text.contains(text), "\(text)")
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import SusiEmulator
+
+/// RFC 7636 appendix B.
+let vectorVerifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+let vectorChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+
+extension Scene {
+    /// The authorization address of a policy; `changed` replaces parameters, nil removes them.
+    func authorize(_ policy: String = "B2C_1_susi", _ changed: [String: String?] = [:]) -> String {
+        var fields = [
+            "client_id": Scene.client, "response_type": "code", "redirect_uri": "http://localhost:8400/",
+            "scope": "openid offline_access \(Scene.scope)", "state": "a state/&", "nonce": "a-nonce",
+            "code_challenge": vectorChallenge, "code_challenge_method": "S256",
+        ]
+        for (name, value) in changed { fields[name] = value }
+        let query = fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+        return "\(tenant)/\(policy)/oauth2/v2.0/authorize?\(query)"
+    }
+
+    /// Signs in by the form and returns the redirect.
+    func signIn(
+        _ browser: Browser, as email: String = "ana@contoso.example", password: String = "Passw0rd!",
+        policy: String = "B2C_1_susi", _ changed: [String: String?] = [:]
+    ) async throws -> Received {
+        let page = try await browser.get(authorize(policy, changed))
+        return try await browser.submit(
+            page, at: emulator.origin, ["signInName": email, "password": password])
+    }
+
+    /// Sends a token request; `changed` replaces fields, nil removes them.
+    func redeem(_ code: String?, policy: String = "B2C_1_susi", _ changed: [String: String?] = [:]) async throws
+        -> Received
+    {
+        var fields = [
+            "grant_type": "authorization_code", "client_id": Scene.client, "redirect_uri": "http://localhost:8400/",
+            "code_verifier": vectorVerifier,
+        ]
+        fields["code"] = code
+        for (name, value) in changed { fields[name] = value }
+        return try await browser().post("\(tenant)/\(policy)/oauth2/v2.0/token", fields)
+    }
+
+    /// Redeems a refresh token.
+    func refresh(_ token: String?, policy: String = "B2C_1_susi", _ changed: [String: String?] = [:]) async throws
+        -> Received
+    {
+        var fields = ["grant_type": "refresh_token", "client_id": Scene.client]
+        fields["refresh_token"] = token
+        for (name, value) in changed { fields[name] = value }
+        return try await browser().post("\(tenant)/\(policy)/oauth2/v2.0/token", fields)
+    }
+
+    /// Signs Ana in and returns the token answer.
+    func tokens(_ changed: [String: String?] = [:]) async throws -> JSON {
+        let redirect = try await signIn(browser(), changed)
+        let answer = try await redeem(try redirect.redirect["code"])
+        try #require(answer.status == 200, "\(answer.text)")
+        return try answer.json
+    }
+}
+
+extension JSON {
+    /// The claims of a token in an answer, unchecked.
+    func claims(_ name: String) throws -> JSON {
+        let token = try #require(self[name]?.string)
+        let part = try #require(token.split(separator: ".").dropFirst().first)
+        return try JSON(parsing: try #require(bytes(base64URL: part)))
+    }
+
+    /// The AADB2C number of an error answer.
+    var code: Int? {
+        self["error_description"]?.string?.firstMatch(of: #/^AADB2C([0-9]{5}): /#).flatMap { Int($0.1) }
+    }
+
+    var boolean: Bool? { if case .bool(let value) = self { value } else { nil } }
+}

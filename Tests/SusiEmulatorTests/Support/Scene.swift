@@ -1,0 +1,96 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import SusiPolicies
+import Synchronization
+import SystemPackage
+
+@testable import SusiEmulator
+
+/// A running emulator with what a test needs around it.
+struct Scene: Sendable {
+    static let start: Int64 = 1_800_000_000
+    static let client = "11111111-1111-1111-1111-111111111111"
+    static let scope = "https://contoso.onmicrosoft.com/hello/demo.read"
+    static let ana = "a0a0a0a0-0000-4000-8000-000000000001"
+
+    let emulator: RunningEmulator
+    let folder: FilePath
+    let http: HTTPClient
+    let log: Log
+
+    var tenant: String { "\(emulator.origin)/contoso.onmicrosoft.com" }
+
+    /// A browser without cookies.
+    func browser() -> Browser { Browser(http: http) }
+}
+
+/// The lines of the request log.
+final class Log: Sendable {
+    private let kept = Mutex<[String]>([])
+    var lines: [String] { kept.withLock { $0 } }
+    func add(_ line: String) { kept.withLock { $0.append(line) } }
+}
+
+/// The tenant of the tests: three policies, one client, two APIs.
+func tenantOfTests() throws -> TenantConfiguration {
+    let base = try WebAddress("http://localhost:8480/contoso.onmicrosoft.com")
+    let application = Application(
+        name: "local", kind: .b2c, authority: base, clientID: Scene.client, redirectPorts: [8_400, 8_401],
+        policies: [
+            Policy(name: PolicyName("B2C_1_susi"), kind: .signUpOrSignIn, isDefault: true),
+            Policy(name: PolicyName("B2C_1_edit_profile"), kind: .editProfile),
+            Policy(name: PolicyName("B2C_1_reset"), kind: .passwordReset),
+        ],
+        knownAuthorities: KnownAuthorities([]),
+        apis: [
+            API(name: "hello", baseURL: try WebAddress("http://localhost:8480/api"), scopes: [Scene.scope]),
+            API(
+                name: "other", baseURL: try WebAddress("http://localhost:8480/other"),
+                scopes: ["https://contoso.onmicrosoft.com/other/items.write"]),
+        ])
+    return TenantConfiguration(application: application)
+}
+
+/// A database with the standard users and a key, made once: scrypt and RSA take a third of a second each time.
+private let prepared = Result { () throws -> Data in
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try {
+        let database = try Database(folder: FilePath(folder.path))
+        try database.seed(SeededUser.standard)
+        _ = try database.signingKey(now: Scene.start)
+    }()
+    return try Data(contentsOf: folder.appendingPathComponent("emulator.sqlite"))
+}
+
+/// Runs an emulator in a temporary folder, or in `folder` when one is given.
+func withScene(
+    folder given: FilePath? = nil, _ change: (inout TenantConfiguration) throws -> Void = { _ in },
+    _ body: (Scene) async throws -> Void
+) async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)").path
+    let folder = given ?? FilePath(path)
+    defer { if given == nil { try? FileManager.default.removeItem(atPath: path) } }
+    if given == nil {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try prepared.get().write(to: URL(fileURLWithPath: path).appendingPathComponent("emulator.sqlite"))
+    }
+    var configuration = try tenantOfTests()
+    try change(&configuration)
+    var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
+    settings.connectionPool.retryConnectionEstablishment = false
+    let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+    let log = Log()
+    let result: Result<Void, any Error>
+    do {
+        try await withEmulator(
+            configuration, folder: folder, clock: EmulatorClock { Scene.start }, requestLog: { log.add($0) }
+        ) { emulator in
+            try await body(Scene(emulator: emulator, folder: folder, http: http, log: log))
+        }
+        result = .success(())
+    } catch { result = .failure(error) }
+    try await http.shutdown()
+    try result.get()
+}
