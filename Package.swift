@@ -13,9 +13,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
-/// `SUSI_LINK=release` links the executable for distribution: SQLite, libstdc++ and libgcc from their archives, packed
-/// relative relocations, a position-independent executable. The flags are unsafe in SwiftPM's sense, which would forbid
-/// the library as a dependency, so they exist only when asked for.
+/// `SUSI_LINK=release` links the executable for distribution: SQLite, zlib, libstdc++ and libgcc from their archives,
+/// packed relative relocations, a position-independent executable. The flags are unsafe in SwiftPM's sense, which would
+/// forbid the library as a dependency, so they exist only when asked for.
 ///
 /// SwiftPM and the toolchain name the shared libraries before any flag of ours is read, so lld is told to read nothing in
 /// their place; gold, the toolchain's default, knows neither that nor packed relocations.
@@ -27,8 +27,10 @@ let releaseLink: [LinkerSetting] =
                 "-use-ld=lld",
                 "-Xclang-linker", "-static-libgcc",
                 "-Xlinker", "--remap-inputs=*/libsqlite3.so=/dev/null",
+                "-Xlinker", "--remap-inputs=*/libz.so=/dev/null",
                 "-Xlinker", "--remap-inputs=*/libstdc++.so=/dev/null",
                 "-Xlinker", "-l:libsqlite3.a",
+                "-Xlinker", "-l:libz.a",
                 "-Xlinker", "-l:libstdc++.a",
                 "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
                 "-Xlinker", "--gc-sections",
@@ -106,8 +108,8 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1,
             ],
             path: "Tests/SusiTestSupport"),
-        .executableTarget(name: "Benchmarks", dependencies: [subprocess, system], path: "Tests/Benchmarks/Timing"),
-        .executableTarget(name: "TokenFloor", dependencies: ["CSQLite"], path: "Tests/Benchmarks/Floor"),
+        .executableTarget(name: "Benchmarks", dependencies: ["ProcessClock"], path: "Tests/Benchmarks/Timing"),
+        .target(name: "ProcessClock", path: "Tests/Benchmarks/Clock"),
         .testTarget(name: "StructureTests", dependencies: ["SusiTestSupport"]),
         .testTarget(name: "SusiTestSupportTests", dependencies: ["SusiTestSupport", system]),
         .testTarget(name: "SusiSQLiteTests", dependencies: ["SusiSQLite", "SusiTestSupport"]),

@@ -1,5 +1,7 @@
 // The least that any program can do for `token`: open the file, run one prepared query, print one row.
-// Linked dynamically; without encryption, arguments of its own or a second table.
+// Linked dynamically; without encryption, arguments of its own or a second table. No target of the package, because SwiftPM
+// links the Swift runtime to every executable and a slow floor would flatter `susi`:
+//     cc -O2 -o token-floor floor.c -lsqlite3
 #include <sqlite3.h>
 #include <stdio.h>
 
@@ -10,7 +12,7 @@ static int fail(sqlite3 *connection, const char *what) {
 
 int main(int count, char **arguments) {
     if (count < 2 || count > 3) {
-        fprintf(stderr, "usage: TokenFloor FILE [QUERY]\n");
+        fprintf(stderr, "usage: token-floor FILE [QUERY]\n");
         return 64;
     }
     const char *query = count == 3 ? arguments[2] : "SELECT name FROM sqlite_schema LIMIT 1";

@@ -1,1 +1,16 @@
-print("benchmarks")
+import Foundation
+
+do {
+    let options = try Options(Array(CommandLine.arguments.dropFirst()))
+    let timing = Timing(
+        a: options.a, b: options.b, pairs: options.pairs, warmUps: options.warmUps, core: options.core)
+    let result = try timing.run()
+    print(result.table(options))
+    if let most = options.atMost, !(result.ratio <= most) { exit(1) }
+} catch let error as Options.Wrong {
+    print("\(error)\n\n\(Options.usage)")
+    exit(64)
+} catch {
+    print("\(error)")
+    exit(2)
+}

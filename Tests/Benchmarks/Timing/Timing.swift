@@ -1,0 +1,38 @@
+import ProcessClock
+
+/// Times whole processes, from before they exist until they have been waited for, A and B in turn.
+struct Timing {
+    /// The words of a command line: NAME=VALUE words for its environment, the program's absolute path, its arguments.
+    let a: [String]
+    let b: [String]
+    let pairs: Int
+    let warmUps: Int
+    /// The processor that both run on; nil for any.
+    let core: Int32?
+
+    struct Failure: Error, CustomStringConvertible { let description: String }
+
+    func run() throws -> Comparison {
+        for _ in 0..<warmUps { _ = (try milliseconds(a), try milliseconds(b)) }
+        var measured: [(a: Double, b: Double)] = []
+        for pair in 0..<pairs {
+            // Each goes first as often as second, so that neither profits from what the other has warmed.
+            if pair.isMultiple(of: 2) {
+                let a = try milliseconds(a)
+                measured.append((a, try milliseconds(b)))
+            } else {
+                let b = try milliseconds(b)
+                measured.append((try milliseconds(a), b))
+            }
+        }
+        return Comparison(pairs: measured)
+    }
+
+    private func milliseconds(_ command: [String]) throws -> Double {
+        let time = unsafe susi_time_process(command.joined(separator: "\n"), core ?? -1)
+        guard time > 0 else {
+            throw Failure(description: "failed with status \((-time) >> 8): \(command.joined(separator: " "))")
+        }
+        return Double(time) / 1e6
+    }
+}

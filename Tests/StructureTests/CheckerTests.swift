@@ -1,0 +1,74 @@
+import Testing
+
+/// The checker itself: a broken rule is found, a kept one is not.
+@Suite struct CheckerTests {
+    @Test(arguments: [
+        ("SusiStore", "import SusiHTTP"),
+        ("SusiHTTP", "public import SusiStore"),
+        ("SusiEmulator", "internal import SusiOAuth"),
+        ("SusiEmulator", "import struct SusiOAuth.TokenKey"),
+        ("SusiPolicies", "@preconcurrency import Foundation"),
+        ("SusiHTTP", "import FoundationNetworking"),
+        ("Susi", "import AsyncHTTPClient"),
+        ("Susi", "@testable import NIOCore"),
+        ("SusiStore", "import ArgumentParser"),
+        ("SusiOAuth", "/* why */ import Hummingbird"),
+        ("SusiNew", "import SusiOAuth"),
+        ("SusiStore", "let pointer: UnsafeMutableRawPointer"),
+        ("SusiSQLite", "var handle: OpaquePointer?"),
+        ("SusiOAuth", "bytes.withUnsafeBytes { _ in }"),
+        ("SusiOAuth", "let now = Date()"),
+        ("SusiOAuth", "Date.now"),
+        ("Susi", "ContinuousClock().now"),
+        ("SusiHTTP", "let seconds = time(nil)"),
+        ("SusiStore", "ProcessInfo.processInfo"),
+        ("SusiEmulator", "CommandLine.arguments"),
+        ("Susi", "\"\\(1)\"; getenv(name)"),
+        ("SusiCommand", "Bundle.module"),
+        ("SusiCommand", "try! open()"),
+        ("SusiCommand", "value as! Int"),
+        ("SusiCommand", "fatalError()"),
+        ("SusiCommand", "final class Shared: @unchecked Sendable {}"),
+    ])
+    func brokenRuleIsFound(module: String, line: String) {
+        let text = "// A file\n\n\(line)\n"
+        let found = Rules.violations(in: SourceFile(path: "Sources/\(module)/Made/Up.swift", text: text))
+        #expect(found.count == 1)
+        #expect(found.first?.line == 3)
+    }
+
+    @Test(arguments: [
+        ("SusiStore", "public import SusiOAuth"),
+        ("SusiSQLite", "internal import CSQLite"),
+        ("SusiEmulator", "import Hummingbird"),
+        ("SusiOAuth", "import FoundationEssentials"),
+        ("SusiCommand", "let now = Date()"),
+        ("SusiCommand", "import ArgumentParser"),
+        ("SusiOAuth", "// import Foundation, Date(), try! and fatalError are not used here"),
+        ("SusiOAuth", "let text = \"import Foundation; Date() \\\" try!\""),
+        ("SusiOAuth", "let text = #\"\"try! fatalError()\"#"),
+        ("SusiOAuth", "let text = \"\"\"\n    import Foundation\n    \"\"\""),
+        ("SusiOAuth", "/* Date()\nfatalError() */"),
+        ("SusiHTTP", "plan.time(of: 3); lifetime(3); environment(3)"),
+        ("SusiOAuth", "update(); DateRange(); myDate()"),
+        ("SusiOAuth", "try? value as? Int"),
+        ("SusiOAuth", "let imported = important"),
+    ])
+    func keptRuleIsNotFound(module: String, line: String) {
+        let file = SourceFile(path: "Sources/\(module)/Made/Up.swift", text: line)
+        #expect(Rules.violations(in: file) == [])
+    }
+
+    @Test func unsafePointersAreForOneFile() {
+        let text = "var handle: OpaquePointer?"
+        let connection = SourceFile(path: "Sources/SusiSQLite/Connection.swift", text: text)
+        #expect(Rules.violations(in: connection) == [])
+    }
+
+    @Test func machinesPathIsFoundEvenInComments() {
+        let place = "/" + "work" + "/here"
+        let file = SourceFile(path: "Tests/A.swift", text: "let a = 1\n// see \(place)\n")
+        #expect(Rules.violationsAnywhere(in: file).map(\.line) == [2])
+        #expect(Rules.violationsAnywhere(in: SourceFile(path: "Tests/A.swift", text: "let a = 1")) == [])
+    }
+}

@@ -1,0 +1,73 @@
+/// The rules that the package's sources keep, as one table; `Violations.swift` reads it.
+enum Rules {
+    /// Who may import what, besides Swift's own modules. A module that is not listed here may not exist.
+    static let imports: [String: Set<String>] = [
+        "CSQLite": [],
+        "SusiSQLite": ["CSQLite"],
+        "SusiPolicies": ["SystemPackage"],
+        "SusiOAuth": ["SusiPolicies", "Crypto", "CryptoExtras"],
+        "SusiStore": ["SusiSQLite", "SusiPolicies", "SusiOAuth", "Crypto", "SystemPackage"],
+        "SusiHTTP": ["SusiPolicies", "SusiOAuth", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1"],
+        "Susi": ["SusiPolicies", "SusiOAuth", "SusiStore", "SusiHTTP", "SystemPackage", "Subprocess"] + system,
+        "SusiEmulator": [
+            "SusiPolicies", "SusiSQLite", "Hummingbird", "HTTPTypes", "Logging", "NIOCore", "NIOPosix", "Crypto",
+            "CryptoExtras", "SystemPackage",
+        ],
+        "SusiCommand": ["Susi", "SusiEmulator", "ArgumentParser", "SystemPackage", "Subprocess"] + system,
+    ]
+
+    /// Swift's own modules without ICU: free for everyone. Foundation and FoundationNetworking are not among them.
+    static let free: Set<String> = ["Swift", "FoundationEssentials", "Synchronization"]
+
+    /// The C library, for file locks and signals.
+    static let system: Set<String> = ["Glibc", "Darwin", "Musl"]
+
+    /// Words that only some files may use.
+    static let words: [WordRule] = [
+        WordRule("unsafe pointers", only: "Sources/SusiSQLite/Connection.swift", ["OpaquePointer"]) {
+            $0.hasPrefix("withUnsafe") || ($0.hasPrefix("Unsafe") && $0.hasSuffix("Pointer"))
+        },
+        WordRule(
+            "arguments, environment and clock", only: "Sources/SusiCommand/",
+            [
+                "ProcessInfo", "CommandLine", "getenv", "environ", "Date()", "Date.now", "ContinuousClock().now",
+                "ContinuousClock.now", "SuspendingClock().now", "clock_gettime", "time(", "gettimeofday",
+            ]),
+        WordRule("resources in a bundle: embed them in code", only: nil, ["Bundle"]),
+        WordRule(
+            "ways to crash", only: nil, ["try!", "as!", "fatalError", "preconditionFailure", "unowned(unsafe)"]),
+        WordRule("promises that the compiler cannot check", only: nil, ["@unchecked", "nonisolated(unsafe)"]),
+    ]
+
+    /// Words that stand in no file at all, comments and strings included. Put together here so that this file keeps the
+    /// rule too.
+    static let nowhere: [String] = ["work", "root", "home", "Users"].map { "/\($0)/" } + ["TO" + "DO", "FIX" + "ME"]
+
+    /// What is visible at the top level; SwiftPM writes `Package.resolved`, which is not part of the tree.
+    static let topLevel: Set<String> = [
+        "Package.swift", "Sources", "Tests", "policies.json", "README.md", "Package.resolved",
+    ]
+
+    /// How a target may not carry its resources: both need `Bundle` and with it ICU.
+    static let manifest: [String] = [".process(", ".copy("]
+}
+
+/// Words that may stand in code only below one path.
+struct WordRule: Sendable {
+    let subject: String
+    let only: String?
+    let words: [String]
+    let alsoNames: @Sendable (String) -> Bool
+
+    init(
+        _ subject: String, only: String?, _ words: [String],
+        alsoNames: @escaping @Sendable (String) -> Bool = { _ in false }
+    ) {
+        self.subject = subject
+        self.only = only
+        self.words = words
+        self.alsoNames = alsoNames
+    }
+}
+
+private func + (left: Set<String>, right: Set<String>) -> Set<String> { left.union(right) }

@@ -1,0 +1,54 @@
+/// A source file: its path from the package's root and its text.
+struct SourceFile {
+    let path: String
+    let text: String
+
+    /// The folder below `Sources`.
+    var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+}
+
+/// A rule that a line breaks.
+struct Violation: Hashable, CustomStringConvertible {
+    let path: String
+    let line: Int
+    let what: String
+
+    var description: String { "\(path):\(line): \(what)" }
+}
+
+extension Rules {
+    /// Everything that one file below `Sources` does against the rules.
+    static func violations(in file: SourceFile) -> [Violation] {
+        let code = SwiftText.codeLines(of: file.text)
+        return code.enumerated().flatMap { number, line in
+            (importViolations(line, of: file.module) + wordViolations(line, in: file.path))
+                .map { Violation(path: file.path, line: number + 1, what: $0) }
+        }
+    }
+
+    /// Words that may stand in no file, wherever it is.
+    static func violationsAnywhere(in file: SourceFile) -> [Violation] {
+        let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.enumerated().flatMap { number, line in
+            nowhere.filter { line.contains($0) }
+                .map { Violation(path: file.path, line: number + 1, what: "“\($0)” stands in no file") }
+        }
+    }
+
+    private static func importViolations(_ line: String, of module: String) -> [String] {
+        guard let imported = SwiftText.importedModule(line) else { return [] }
+        guard let allowed = imports[module] else { return ["the module \(module) is not in the table of imports"] }
+        if free.contains(imported) || allowed.contains(imported) { return [] }
+        return ["\(module) may not import \(imported)"]
+    }
+
+    private static func wordViolations(_ line: String, in path: String) -> [String] {
+        words.filter { rule in rule.only.map { !path.hasPrefix($0) } ?? true }.flatMap { rule in
+            let listed = rule.words.filter { SwiftText.contains(line, $0) }
+            let named = SwiftText.names(in: line).filter(rule.alsoNames)
+            return (listed + named).map { word in
+                "`\(word)`: \(rule.subject), \(rule.only.map { "only in \($0)" } ?? "nowhere")"
+            }
+        }
+    }
+}
