@@ -102,8 +102,7 @@ struct Conversation {
         _ text: String, _ request: AuthorizationRequest
     ) throws(ProtocolViolation) -> RedirectAnswer {
         let parts = text.split(separator: "?", maxSplits: 1)
-        let address = parts.first.map { $0.hasSuffix("/") ? $0.dropLast() : $0 } ?? ""
-        guard parts.count == 2, address == request.redirectURI else {
+        guard parts.count == 2, parts[0] == request.redirectURI else {
             throw ProtocolViolation(
                 .redirect, "it does not begin with \(request.redirectURI)?", source: "RFC 8252 7.3")
         }

@@ -77,7 +77,7 @@ struct PolicyList: CommandResult {
         }
         let paths = Set(chosen.policies.map(\.redirectPath)).sorted()
         redirectAddresses = chosen.redirectPorts.filter { $0 != 0 }.flatMap { port in
-            paths.map { "http://localhost:\(port)\($0 == "/" ? "" : $0)" }
+            paths.map { "http://localhost:\(port)\($0)" }
         }
     }
 

@@ -9,7 +9,7 @@ import SusiPolicies
 public struct FormVisitor: Sendable {
     /// What to type, by the field's name.
     public let answers: [String: String]
-    /// Buttons to press where a page has one of them; the first is pressed once, then the second, and so on.
+    /// Ids of buttons or links to press where a page has one of them: the first once, then the second, and so on.
     public let presses: [String]
     private let client: WebClient
     private static let mostPages = 12
@@ -39,10 +39,17 @@ public struct FormVisitor: Sendable {
             guard var form = PageForm(html: html) else { return html }
             guard form != last else { throw Stuck(reason: "the page did not take the answers and came again") }
             last = form
+            if let press = presses.first, let link = form.links[press] {
+                presses = presses.dropFirst()
+                step = Step(url: try Self.resolve(link, against: address), form: nil)
+                continue
+            }
             form.fields = form.fields.map { ($0.name, answers[$0.name] ?? $0.value) }
-            let button = form.buttons.first { $0.name == presses.first } ?? form.buttons.first
-            if button?.name == presses.first { presses = presses.dropFirst() }
-            if let button { form.fields.append(button) }
+            let pressed = form.buttons.first { $0.id == presses.first }
+            if pressed != nil { presses = presses.dropFirst() }
+            if let button = pressed ?? form.buttons.first, !button.name.isEmpty {
+                form.fields.append((button.name, button.value))
+            }
             step = Step(
                 url: try Self.resolve(form.action, against: address), form: FormEncoding.encode(form.fields))
         }

@@ -5,8 +5,10 @@ struct PageForm: Hashable, Sendable {
     let action: String
     /// The fields with the values that the page gave them.
     var fields: [(name: String, value: String)]
-    /// The buttons that submit it.
-    let buttons: [(name: String, value: String)]
+    /// The buttons that submit it, in order; one without a name adds no field.
+    let buttons: [(id: String, name: String, value: String)]
+    /// The page's links by their ids.
+    let links: [String: String]
 
     static func == (left: PageForm, right: PageForm) -> Bool {
         left.action == right.action && left.fields.map(\.name) == right.fields.map(\.name)
@@ -21,12 +23,13 @@ struct PageForm: Hashable, Sendable {
         let tags = Tag.all(in: html[start.lowerBound..<end.lowerBound])
         action = tags.first?.attributes["action"] ?? ""
         fields = []
-        var buttons: [(name: String, value: String)] = []
+        var buttons: [(id: String, name: String, value: String)] = []
         for tag in tags {
-            guard let name = tag.attributes["name"] else { continue }
+            let name = tag.attributes["name"] ?? ""
             let value = tag.attributes["value"] ?? ""
             switch (tag.name, tag.attributes["type"]) {
-            case ("button", _), ("input", "submit"): buttons.append((name, value))
+            case ("button", _), ("input", "submit"): buttons.append((tag.attributes["id"] ?? name, name, value))
+            case ("input", _) where name.isEmpty: break
             case ("input", "checkbox"), ("input", "radio"):
                 if tag.attributes["checked"] != nil { fields.append((name, value)) }
             case ("input", _): fields.append((name, value))
@@ -34,6 +37,11 @@ struct PageForm: Hashable, Sendable {
             }
         }
         self.buttons = buttons
+        links = Dictionary(
+            Tag.all(in: html[...]).filter { $0.name == "a" }.map {
+                ($0.attributes["id"] ?? "", $0.attributes["href"] ?? "")
+            },
+            uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -59,7 +59,7 @@ public struct RedirectListener: Sendable {
     }
 
     /// The redirect address of a path, as it must be registered.
-    public func redirectURI(path: String) -> String { "http://localhost:\(port)\(path == "/" ? "" : path)" }
+    public func redirectURI(path: String) -> String { "http://localhost:\(port)\(path)" }
 
     /// A short address on this listener that leads to `url`: easy to open by hand.
     public func shortAddress(for url: String) -> String {
