@@ -194,9 +194,8 @@ import Testing
         #expect(try store.secret(.refresh(account())) != nil)
     }
 
+    /// Also when it is the last one to close, and the log holds what is not in the file yet.
     @Test func aReaderLeavesEveryFileAsItIs() throws {
-        let writer = try home.open()
-        try writer.signIn(grant(account()))
         func sizes() throws -> [String: Int] {
             let files = FileManager.default
             return try files.contentsOfDirectory(atPath: home.folder.path.string).reduce(into: [:]) { sizes, name in
@@ -204,8 +203,18 @@ import Testing
                 sizes[name] = try files.attributesOfItem(atPath: path)[.size] as? Int
             }
         }
-        let before = try sizes()
+        _ = try home.open()
+        do {
+            let other = try home.raw()
+            try other.keepWALOnClose()
+            _ = try other.first("SELECT count(*) FROM persons") { try $0.integer(0) }
+            try home.open().signIn(grant(account()))
+            _ = try other.first("SELECT count(*) FROM persons") { try $0.integer(0) }
+        }
+        let (before, database) = (try sizes(), contents())
+        #expect(try #require(before["store.sqlite-wal"]) > 0)
         #expect(try AccountStore(existing: home.folder)?.accounts(of: scope).count == 1)
         #expect(try sizes() == before)
+        #expect(contents() == database)
     }
 }
