@@ -160,17 +160,19 @@ import Testing
         #expect(contents() == before)
     }
 
-    @Test(.timeLimit(.minutes(1))) func manyOpenTheFirstTimeAtOnce() async throws {
+    @Test(.timeLimit(.minutes(1)), arguments: 0..<5)
+    func manyOpenTheFirstTimeAtOnce(_: Int) async throws {
         let folder = home.folder
         let errors: [StoreError] = await withTaskGroup(of: StoreError?.self) { group in
             for number in 0..<12 {
                 group.addTask { @concurrent in
                     do {
                         let store = try AccountStore(opening: folder)
-                        try store.save(
-                            grant(account("subject-\(number)")), authority: authority, makeCurrent: true)
+                        try store.signIn(grant(account("subject-\(number)")))
                         return nil
-                    } catch { return error as? StoreError }
+                    } catch {
+                        return error as? StoreError
+                    }
                 }
             }
             return await group.reduce(into: [StoreError]()) { if let error = $1 { $0.append(error) } }
@@ -179,5 +181,40 @@ import Testing
         let stored = try home.open().accounts(of: scope)
         #expect(stored.count == 12 && stored.allSatisfy { $0.damage == nil })
         #expect(stored.filter(\.isCurrent).count == 1)
+    }
+
+    /// What the schema cannot check is checked when it is read.
+    @Test func addressesThatCannotBeReadAreDamage() throws {
+        let store = try home.open()
+        try store.signIn(grant(account()))
+        try home.raw().execute("UPDATE persons SET emails = '[1]'")
+        #expect(kind { _ = try store.account(account()) } == .damaged)
+        #expect(kind { _ = try store.find("ana@example.com", in: scope, policy: nil) } == .damaged)
+        #expect(kind { try store.accounts(of: scope) { _ in } } == .damaged)
+        #expect(try store.secret(.refresh(account())) != nil)
+    }
+
+    /// Also when it is the last one to close, and the log holds what is not in the file yet.
+    @Test func aReaderLeavesEveryFileAsItIs() throws {
+        func sizes() throws -> [String: Int] {
+            let files = FileManager.default
+            return try files.contentsOfDirectory(atPath: home.folder.path.string).reduce(into: [:]) { sizes, name in
+                let path = home.folder.path.appending(name).string
+                sizes[name] = try files.attributesOfItem(atPath: path)[.size] as? Int
+            }
+        }
+        _ = try home.open()
+        do {
+            let other = try home.raw()
+            try other.keepWALOnClose()
+            _ = try other.first("SELECT count(*) FROM persons") { try $0.integer(0) }
+            try home.open().signIn(grant(account()))
+            _ = try other.first("SELECT count(*) FROM persons") { try $0.integer(0) }
+        }
+        let (before, database) = (try sizes(), contents())
+        #expect(try #require(before["store.sqlite-wal"]) > 0)
+        #expect(try AccountStore(existing: home.folder)?.accounts(of: scope).count == 1)
+        #expect(try sizes() == before)
+        #expect(contents() == database)
     }
 }

@@ -21,6 +21,7 @@ import Testing
         #expect(try mode(home.folder.path) == .ownerReadWriteExecute)
         #expect(try mode(home.folder.locks) == .ownerReadWriteExecute)
         let names = try files.contentsOfDirectory(atPath: home.folder.path.string).sorted()
+        #expect(try files.contentsOfDirectory(atPath: home.home.string) == ["state"])
         #expect(names == ["key", "locks", "store.sqlite", "store.sqlite-shm", "store.sqlite-wal"])
         for name in names where name != "locks" {
             #expect(try mode(home.folder.path.appending(name)) == .ownerReadWrite, "\(name)")
@@ -78,6 +79,15 @@ import Testing
             try files.moveItem(atPath: real.string, toPath: path.string)
         }
         #expect(try home.open().account(account()) != nil)
+    }
+
+    @Test func nothingIsMadeBehindALink() throws {
+        let real = home.home.appending("real")
+        try files.createDirectory(
+            atPath: real.string, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        try files.createSymbolicLink(atPath: home.folder.path.string, withDestinationPath: real.string)
+        #expect(kind { _ = try home.open() } == .link)
+        #expect(try files.contentsOfDirectory(atPath: real.string) == [])
     }
 
     /// Home folders lie behind links on some systems; those are not ours to refuse.

@@ -25,7 +25,10 @@ public struct StoreFolder: Hashable, Sendable {
     ///
     /// What is there already is never changed: too wide permissions are said, not mended.
     public func prepare() throws(StoreError) {
-        for folder in [path, locks] where try entry(folder) == nil { try make(folder) }
+        if try entry(path) == nil { try make(path) }
+        // Before anything is made inside: the folder may be a link to somewhere else.
+        _ = try isThere(path, as: .directory)
+        if try entry(locks) == nil { try make(locks) }
         try check()
     }
 
