@@ -48,7 +48,7 @@ enum AuthorizeEndpoint {
             return ResetPage.addressPage(Flow(place: place, visit: visit, transaction: transaction), email: hint)
         case .resourceOwner:
             throw Refusal(
-                .unsupportedResponseType, "The policy '\(place.policy.name)' has no pages: it takes a password only.")
+                .badParameter, "The policy '\(place.policy.name)' has no pages: it takes a password only.")
         }
     }
 }
