@@ -123,7 +123,7 @@ let package = Package(
             name: "SusiEmulatorTests",
             dependencies: [
                 "SusiEmulator", "SusiPolicies", "SusiSQLite", "SusiTestSupport", system, crypto, nioCore,
-                nioHTTP1, subprocess,
+                nioPosix, nioHTTP1, subprocess,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             exclude: ["witness.py"]),

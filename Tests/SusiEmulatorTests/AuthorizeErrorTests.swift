@@ -25,8 +25,7 @@ struct AuthorizeErrorTests {
             Case(name: "no openid", changed: ["scope": "offline_access"], error: "invalid_scope", code: 90117),
             Case(name: "no scope", changed: ["scope": nil], error: "invalid_request", code: 90083),
             Case(
-                name: "implicit", changed: ["response_type": "id_token"], error: "unsupported_response_type",
-                code: 90055),
+                name: "implicit", changed: ["response_type": "id_token"], error: "unauthorized_client", code: 90057),
             Case(name: "no type", changed: ["response_type": nil], error: "invalid_request", code: 90083),
             Case(name: "a mode of its own", changed: ["response_mode": "web"], error: "invalid_request", code: 90083),
             Case(
@@ -36,7 +35,9 @@ struct AuthorizeErrorTests {
             Case(
                 name: "no method means plain", changed: ["code_challenge_method": nil], error: "invalid_request",
                 code: 90184),
-            Case(name: "no challenge at all", changed: ["code_challenge": "x"], error: "invalid_request", code: 90083),
+            Case(
+                name: "a challenge that is none", changed: ["code_challenge": "x"], error: "invalid_request",
+                code: 90083),
             Case(name: "no session", changed: ["prompt": "none"], error: "interaction_required", code: 90077),
         ])
     func redirected(_ test: Case) async throws {

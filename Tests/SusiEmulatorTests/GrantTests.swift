@@ -26,6 +26,19 @@ struct GrantTests {
         }
     }
 
+    @Test("of many redemptions at once one succeeds")
+    func race() async throws {
+        try await withScene { scene in
+            let code = try await scene.signIn(scene.browser()).redirect["code"]
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 1...8 { group.addTask { try await scene.redeem(code).status } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.count { $0 == 200 } == 1)
+            #expect(statuses.count { $0 == 400 } == 7)
+        }
+    }
+
     @Test("a code is bound to verifier, address, policy, client and time")
     func bindings() async throws {
         try await withScene { configuration in

@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import SystemPackage
 import Testing
 
@@ -44,6 +46,24 @@ struct LifecycleTests {
                 ) { _ in Issue.record("two emulators on one port") }
             }
             #expect(EmulatorError.portTaken(port).description.contains("Port \(port) is taken"))
+        }
+    }
+
+    /// Whether this machine has ::1.
+    static func hasIPv6() async -> Bool {
+        let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        guard let channel = try? await bootstrap.bind(host: "::1", port: 0).get() else { return false }
+        try? await channel.close()
+        return true
+    }
+
+    @Test("it answers on both loopback addresses", .enabled("no ::1 on this machine", hasIPv6))
+    func loopback() async throws {
+        try await withScene { scene in
+            for address in ["127.0.0.1", "[::1]"] {
+                let answer = try await scene.browser().get("http://\(address):\(scene.emulator.port)/")
+                #expect(answer.status == 200, "\(address)")
+            }
         }
     }
 

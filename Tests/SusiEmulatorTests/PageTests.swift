@@ -42,6 +42,8 @@ struct PageTests {
             page = try await browser.submit(page, at: origin, filled)
             #expect(page.alerts.count == 2)
             #expect(page.text.contains("id=\"newPassword-error\" role=\"alert\">The password must have 8"))
+            #expect(page.text.contains(#/<input id="newPassword"[^>]* autofocus/#))
+            #expect(!page.text.contains(#/<input id="email"[^>]* autofocus/#))
             #expect(page.text.contains("aria-describedby=\"newPassword-hint newPassword-error\" aria-invalid"))
             filled["newPassword"] = "alllowercase"
             filled["displayName"] = "Dora Ek"

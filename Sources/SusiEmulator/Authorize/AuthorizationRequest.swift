@@ -64,15 +64,16 @@ extension AuthorizationRequest {
     /// Reads the rest of the request.
     init(_ parameters: Parameters, _ address: ReturnAddress, _ place: Place) throws(Refusal) {
         if let repeated = parameters.repeated {
-            throw Refusal(.parameterMissing, "The request contains the parameter more than once: \(repeated).")
+            throw Refusal(.badParameter, "The request contains the parameter more than once: \(repeated).")
         }
         guard let type = parameters["response_type"] else { throw .missing("response_type") }
         guard type == "code" else {
-            throw Refusal(.unsupportedResponseType, "The response type '\(type)' provided in request is not supported.")
+            throw Refusal(
+                .implicitNotAllowed, "The provided application is not configured to allow the 'OAuth' Implicit flow.")
         }
         let mode = parameters["response_mode"] ?? "query"
         guard ResponseMode(rawValue: mode) != nil else {
-            throw Refusal(.parameterMissing, "The response mode '\(mode)' provided in request is not supported.")
+            throw Refusal(.badParameter, "The response mode '\(mode)' provided in request is not supported.")
         }
         guard let scope = parameters["scope"] else { throw .missing("scope") }
         let apis = place.tenant.configuration.apis
@@ -96,7 +97,7 @@ extension AuthorizationRequest {
                 .challengeMethod, "The code_challenge_method '\(method)' is not supported. Supported is 'S256'.")
         }
         guard bytes(base64URL: challenge)?.count == 32 else {
-            throw Refusal(.parameterMissing, "The code_challenge is no SHA-256 in base64url.")
+            throw Refusal(.badParameter, "The code_challenge is no SHA-256 in base64url.")
         }
         return challenge
     }

@@ -21,9 +21,11 @@ enum AuthorizeEndpoint {
     // Who is asked what: it depends on the policy, on the session that the browser has and on `prompt`.
     private static func begin(_ request: AuthorizationRequest, _ place: Place, _ visit: Visit) throws -> Answer {
         let session = try place.tenant.database.session(visit.cookie(visit.sessionCookie), now: visit.now)
-        let mustAsk = request.prompt == "login" || request.prompt == "select_account"
+        // `prompt` is a list (OpenID Connect Core section 3.1.2.1).
+        let prompts = Set((request.prompt ?? "").split(separator: " "))
+        let mustAsk = !prompts.isDisjoint(with: ["login", "select_account"])
         let current = mustAsk ? nil : session
-        if request.prompt == "none", current == nil || place.policy.kind != .signUpOrSignIn {
+        if prompts.contains("none"), current == nil || place.policy.kind != .signUpOrSignIn {
             throw Refusal(
                 .noSession,
                 "User does not have an existing session and request prompt parameter has a value of 'None'.")
@@ -46,7 +48,7 @@ enum AuthorizeEndpoint {
             return ResetPage.addressPage(Flow(place: place, visit: visit, transaction: transaction), email: hint)
         case .resourceOwner:
             throw Refusal(
-                .unsupportedResponseType, "The policy '\(place.policy.name)' has no pages: it takes a password only.")
+                .badParameter, "The policy '\(place.policy.name)' has no pages: it takes a password only.")
         }
     }
 }

@@ -65,9 +65,15 @@ struct Flow: Sendable {
         let info = request.wantsClientInfo ? try place.clientInfo(of: user.objectID) : nil
         let answer = ReturnAddress(request).answer(code: code, clientInfo: info)
         guard startsSession else { return answer }
-        // A new secret with each sign-in, so that a session cannot be fixed beforehand.
+        return try answerStartingSession(answer, user)
+    }
+
+    /// The same answer with a new session for `user`. Its secret is new with each sign-in, so that none can be fixed
+    /// beforehand.
+    func answerStartingSession(_ answer: Answer, _ user: User) throws -> Answer {
+        let database = place.tenant.database
         if let old = visit.cookie(visit.sessionCookie) { try database.endSession(old) }
-        let secret = try database.startSession(user.objectID, authTime: authTime, now: visit.now)
+        let secret = try database.startSession(user.objectID, authTime: visit.now, now: visit.now)
         return answer.settingCookie(visit.sessionCookie, secret)
     }
 

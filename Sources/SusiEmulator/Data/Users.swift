@@ -86,7 +86,7 @@ extension Database {
     /// Adds the seeded users that are absent. A password that several share is hashed once: hashing is slow on purpose.
     func seed(_ users: [SeededUser]) throws {
         var hashes: [String: PasswordHash] = [:]
-        for user in users where try self.user(objectID: user.objectID) == nil {
+        for user in users where try self.user(objectID: user.objectID.lowercased()) == nil {
             let hash = try hashes[user.password] ?? PasswordHash(user.password)
             hashes[user.password] = hash
             _ = try add(

@@ -34,7 +34,7 @@ struct TokenRequest: Sendable {
         now = visit.now
         form = visit.form
         if let repeated = form.repeated {
-            throw Refusal(.parameterMissing, "The request contains the parameter more than once: \(repeated).")
+            throw Refusal(.badParameter, "The request contains the parameter more than once: \(repeated).")
         }
         guard let grantType = form["grant_type"] else { throw .missing("grant_type") }
         guard let clientID = form["client_id"] else {

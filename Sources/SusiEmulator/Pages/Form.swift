@@ -42,6 +42,16 @@ struct Form: Sendable {
     var alert: String?
     var afterFields: HTML?
 
+    // The cursor goes to the first field that is wrong, else to where the page wants it.
+    private var focused: [Field] {
+        let place = fields.firstIndex { $0.error != nil } ?? fields.firstIndex { $0.isFocused }
+        return fields.indices.map { index in
+            var field = fields[index]
+            field.isFocused = index == place
+            return field
+        }
+    }
+
     func html(_ flow: Flow) -> HTML {
         let alertLine: HTML? = alert.map { "<p class=\"alert\" role=\"alert\">\($0)</p>" }
         return """
@@ -49,7 +59,7 @@ struct Form: Sendable {
             <input type="hidden" name="transaction" value="\(flow.transaction.id)">
             <input type="hidden" name="csrf" value="\(flow.csrfToken)">
             \(alertLine)
-            \(HTML(fields.map(\.html)))
+            \(HTML(focused.map(\.html)))
             \(afterFields)
             <button class="main" id="\(submit.id)" type="submit">\(submit.text)</button>
             <button class="quiet" id="cancel" name="cancel" value="1" type="submit">Cancel</button>

@@ -57,8 +57,7 @@ enum SignInPage {
                 return try flow.finish(user, authTime: visit.now, startsSession: true)
             }
             flow.transaction = try database.note(user.objectID, authTime: visit.now, in: flow.transaction)
-            let secret = try database.startSession(user.objectID, authTime: visit.now, now: visit.now)
-            return ProfilePage.page(flow, ProfileFields(user)).settingCookie(visit.sessionCookie, secret)
+            return try flow.answerStartingSession(ProfilePage.page(flow, ProfileFields(user)), user)
         }
     }
 

@@ -5,11 +5,12 @@ import HTTPTypes
 enum ErrorCode: Int, Sendable {
     case redirectNotRegistered = 90006
     case clientMissing = 90008
-    case unsupportedResponseType = 90055
+    case implicitNotAllowed = 90057
     case clientUnknown = 90068
     case noSession = 90077
     case grantExpired = 90080
-    case parameterMissing = 90083
+    /// A parameter is missing. It stands for other wrong parameters too, for which no code is published.
+    case badParameter = 90083
     case internalError = 90085
     case grantTypeUnsupported = 90086
     case otherPolicy = 90088
@@ -28,14 +29,14 @@ enum ErrorCode: Int, Sendable {
         switch self {
         case .redirectNotRegistered: "redirect_uri_mismatch"
         case .clientUnknown, .clientMissing: "invalid_client"
-        case .unsupportedResponseType: "unsupported_response_type"
+        case .implicitNotAllowed: "unauthorized_client"
         case .noSession: "interaction_required"
         case .cancelled, .passwordForgotten: "access_denied"
         case .grantTypeUnsupported: "unsupported_grant_type"
         case .grantExpired, .otherPolicy, .accountGone, .grantRevoked, .verifierMismatch, .verifierInvalid:
             "invalid_grant"
         case .scopeUnsupported, .twoResources: "invalid_scope"
-        case .parameterMissing, .challengeMethod: "invalid_request"
+        case .badParameter, .challengeMethod: "invalid_request"
         case .internalError: "server_error"
         }
     }
@@ -52,7 +53,7 @@ struct Refusal: Error, Sendable {
     }
 
     static func missing(_ parameter: String) -> Refusal {
-        Refusal(.parameterMissing, "The request is missing required parameter: \(parameter).")
+        Refusal(.badParameter, "The request is missing required parameter: \(parameter).")
     }
 
     /// The description in the service's exact form.
