@@ -127,7 +127,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             exclude: ["witness.py"]),
-        .testTarget(name: "SusiCommandTests", dependencies: ["SusiCommand", "SusiTestSupport"]),
+        .testTarget(name: "SusiCommandTests", dependencies: ["SusiCommand", "SusiSQLite", "SusiTestSupport", system]),
         .testTarget(name: "BrowserTests", dependencies: ["SusiCommand", "SusiTestSupport", system]),
     ]
 )

@@ -45,13 +45,18 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
             throw Invalid(text: text, reason: "\(port) is no port")
         }
         let segments = parts.percentEncodedPath.split(separator: "/").map(String.init)
-        guard !segments.contains(where: { $0 == "." || $0 == ".." || $0.lowercased().contains("%2") }) else {
+        guard !segments.contains(where: Self.misleads) else {
             throw Invalid(text: text, reason: "its path contains dots or encoded characters that change its meaning")
         }
         self.scheme = scheme
         self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         self.port = parts.port == (scheme == "https" ? 443 : 80) ? nil : parts.port
         self.segments = segments
+    }
+
+    // A dot segment moves up; so does an encoded one once somebody decodes it. Encoded slashes do the same.
+    private static func misleads(_ segment: String) -> Bool {
+        segment == "." || segment == ".." || ["%2e", "%2f", "%5c", "%00"].contains { segment.lowercased().contains($0) }
     }
 
     private init(scheme: String, host: String, port: Int?, segments: [String]) {

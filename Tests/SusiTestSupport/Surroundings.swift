@@ -3,6 +3,9 @@ public import SystemPackage
 
 /// What the tests themselves run in.
 public enum Surroundings {
+    /// Seconds since 1970.
+    @Sendable public static func realTime() -> Int64 { Int64(Date().timeIntervalSince1970) }
+
     /// A variable of the test's own environment; an empty one counts as missing.
     public static func variable(_ name: String) -> String? {
         let value = ProcessInfo.processInfo.environment[name]

@@ -99,9 +99,8 @@ extension SusiError {
     }
 
     private init(_ error: ChoiceError) {
-        let option = error.subject == .policy ? "-p" : "--api"
-        let next = (error.nearMatch ?? error.candidates.first).map {
-            "name it with \(option), for instance \(option) \($0)"
+        let next = (error.nearMatch ?? error.candidates.first).map { name in
+            error.subject == .policy ? "name it with -p, for instance -p \(name)" : "name it, for instance “\(name)”"
         }
         self.init(
             .unknownName, error.problem, why: error.nearMatch.map { "did you mean “\($0)”?" } ?? "",

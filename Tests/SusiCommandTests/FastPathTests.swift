@@ -1,0 +1,102 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiCommand
+
+/// The fast path of `token`: which forms it takes, and that both paths give the same answers.
+@Suite("Fast path", .timeLimit(.minutes(2)))
+struct FastPathTests {
+    @Test(
+        "plain forms only",
+        arguments: [
+            (["token"], true), (["token", "hello"], true), (["token", "-p", "P"], true),
+            (["token", "--policy", "P", "-A", "local", "hello"], true), (["token", "--config", "f.json"], true),
+            ([], false), (["tokens"], false), (["token", "-p"], false), (["token", "-p", "-A"], false),
+            (["token", "--policy=P"], false), (["token", "-pP"], false), (["token", "a", "b"], false),
+            (["token", "--json"], false), (["token", "-f", "raw"], false), (["token", "-p", "A", "-p", "B"], false),
+            (["token", ""], false), (["token", "--"], false), (["token", "-a", "ana"], false),
+            (["call", "hello"], false),
+        ] as [([String], Bool)])
+    func forms(_ arguments: [String], _ taken: Bool) {
+        #expect((FastPath.Request(arguments) != nil) == taken)
+    }
+
+    @Test("both paths give the same token, the fast one without a write, a lock or a network")
+    func same() async throws {
+        try await withHome { home in
+            try await withLocalTenant(in: home) { tenant in
+                _ = try await tenant.interact(["sign-in"], as: .ana)
+                _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ben)
+            }
+            let susi = try SusiBinary(home: home)
+            // Each pair asks the same: first in a plain form, then in one that only the full parser takes.
+            let pairs: [(fast: [String], full: [String])] = [
+                (["token"], ["token", "--format=raw"]),
+                (["token", "hello"], ["token", "hello", "--format=raw"]),
+                (["token", "-p", "B2C_1_partner"], ["token", "--policy=B2C_1_partner"]),
+                (["token", "hello", "-p", "b2c_1_PARTNER"], ["token", "hello", "--policy=b2c_1_PARTNER"]),
+                (["token", "-A", "local"], ["token", "--application=local"]),
+                (["token", "-p", "B2C_1_reset"], ["token", "--policy=B2C_1_reset"]),
+                (["token", "-p", "nobody"], ["token", "--policy=nobody"]),
+                (["token", "nothing"], ["token", "nothing", "--format=raw"]),
+                (["token", "-A", "elsewhere"], ["token", "--application=elsewhere"]),
+            ]
+            // The first reader makes SQLite's empty log; from then on nothing changes any more.
+            _ = try await susi.run("token")
+            for pair in pairs {
+                let before = try FolderState(home)
+                let fast = try await susi.command(pair.fast).run()
+                let after = try FolderState(home)
+                if fast.status == 0 { #expect(after == before, "\(pair.fast) changed a file") }
+                let full = try await susi.command(pair.full).run()
+                #expect(fast.status == full.status, "\(pair.fast)")
+                #expect(fast.standardOutput == full.standardOutput, "\(pair.fast)")
+                #expect(fast.standardError == full.standardError, "\(pair.fast)")
+            }
+        }
+    }
+
+    @Test("what the fast path cannot answer for certain goes to the full parser")
+    func fallsThrough() async throws {
+        try await withHome { home in
+            try await withLocalTenant(in: home) { tenant in
+                _ = try await tenant.interact(["sign-in"], as: .ana)
+            }
+            var surroundings = Surroundings(
+                environment: home.environment, workingDirectory: home.workingFolder.string,
+                user: SusiCommand.Surroundings.process.user, canAsk: false, browser: nil)
+            #expect(FastPath.token(["token"], in: surroundings) != nil)
+            surroundings.environment["SUSI_CLOCK"] = "+2h"
+            #expect(FastPath.token(["token"], in: surroundings) == nil)
+            surroundings.environment["SUSI_CLOCK"] = nil
+            surroundings.environment["SUSI_ACCOUNT"] = "ana"
+            #expect(FastPath.token(["token"], in: surroundings) == nil)
+            surroundings.environment["SUSI_ACCOUNT"] = nil
+            surroundings.environment["SUSI_POLICY"] = "B2C_1_partner"
+            #expect(FastPath.token(["token"], in: surroundings) == nil)
+        }
+    }
+
+    /// Names, sizes, times and contents of the store's folder.
+    private struct FolderState: Equatable {
+        let files: [String: Data]
+        let times: [String: Date]
+
+        init(_ home: Home) throws {
+            let root = home.susiHome.string
+            var files: [String: Data] = [:]
+            var times: [String: Date] = [:]
+            for name in try FileManager.default.subpathsOfDirectory(atPath: root) where !name.hasSuffix("-shm") {
+                let path = "\(root)/\(name)"
+                files[name] = FileManager.default.contents(atPath: path)
+                times[name] = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+            }
+            self.files = files
+            self.times = times
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Susi
+import SusiEmulator
+import SusiSQLite
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// One account's whole life, with the real binary against a real emulator.
+@Suite("Lifecycle", .timeLimit(.minutes(2)))
+struct LifecycleTests {
+    @Test("nothing stored, signed in, cached, expired, refreshed, refresh token dead, signed in again, removed")
+    func life() async throws {
+        try await withHome { home in
+            let (port, token) = try await withLocalTenant(in: home) { tenant in
+                try await beginning(tenant)
+            }
+            // The authority's port is closed now: the cache alone answers, on either path.
+            let susi = try SusiBinary(home: home)
+            let cached = try await susi.run("token")
+            #expect(cached.status == 0 && cached.standardOutput == token)
+            let slow = try await susi.run("token", "--policy=B2C_1_susi")
+            #expect(slow.standardOutput == token)
+            let expired = try await susi.run("token", environment: ["SUSI_CLOCK": "+2h"])
+            #expect(expired.status == 3)
+            #expect(expired.standardError.contains("susi emulator run"))
+            #expect(expired.standardOutput.isEmpty)
+            try await withLocalTenant(in: home, port: port) { tenant in
+                try await end(tenant, token)
+            }
+        }
+    }
+
+    private func beginning(_ tenant: LocalTenant) async throws -> (port: UInt16, token: String) {
+        let nobody = try await tenant.susi.run("token")
+        #expect(nobody.status == 4)
+        #expect(nobody.standardOutput.isEmpty)
+        #expect(nobody.standardError.contains("susi sign-in -p B2C_1_susi"))
+        #expect(tenant.requestLines.isEmpty)
+        let signedIn = try await tenant.interact(["sign-in"], as: .ana)
+        #expect(signedIn.status == 0)
+        #expect(signedIn.standardOutput.contains("Signed in as Ana Lima <ana@contoso.example> under B2C_1_susi"))
+        let before = tenant.requestLines.count
+        let token = try await tenant.susi.run("token")
+        #expect(token.status == 0)
+        #expect(token.standardOutput.split(separator: ".").count == 3)
+        #expect(token.standardOutput.hasSuffix("\n") && token.standardError.isEmpty)
+        #expect(tenant.requestLines.count == before, "a cached token asks nobody")
+        return (tenant.emulator.port, token.standardOutput)
+    }
+
+    private func end(_ tenant: LocalTenant, _ token: String) async throws {
+        tenant.emulator.clock.advance(by: 7_200)
+        let late = ["SUSI_CLOCK": "+2h"]
+        let refreshed = try await tenant.susi.run("token", environment: late)
+        #expect(refreshed.status == 0)
+        #expect(refreshed.standardOutput != token)
+        #expect(tenant.requests("POST", "/oauth2/v2.0/token") == 1)
+        let again = try await tenant.susi.run("token", environment: late)
+        #expect(again.standardOutput == refreshed.standardOutput)
+        #expect(tenant.requests("POST", "/oauth2/v2.0/token") == 1)
+        // The server lets the refresh token die before the client expects it to.
+        tenant.emulator.clock.advance(by: 15 * 86_400)
+        let dead = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+4h"])
+        #expect(dead.status == 4)
+        #expect(dead.standardError.contains("AADB2C90080"))
+        #expect(dead.standardError.contains("next: susi sign-in -p B2C_1_susi"))
+        let deadBefore = tenant.requests("POST", "/oauth2/v2.0/token")
+        let stillDead = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+4h"])
+        #expect(stillDead.status == 4)
+        #expect(tenant.requests("POST", "/oauth2/v2.0/token") == deadBefore, "a dead refresh token is not sent again")
+        let listed = try await tenant.susi.run("accounts")
+        #expect(listed.standardOutput.contains("no refresh token"))
+        let much = ["SUSI_CLOCK": "+362h"]
+        let back = try await tenant.interact(["sign-in"], as: .ana, environment: much)
+        #expect(back.status == 0)
+        let fresh = try await tenant.susi.run("token", environment: much)
+        #expect(fresh.status == 0)
+        let removed = try await tenant.susi.run("remove", "ana@contoso.example", "--yes")
+        #expect(removed.status == 0)
+        let gone = try await tenant.susi.run("token", environment: much)
+        #expect(gone.status == 4)
+    }
+
+    @Test("many processes with one expired token: one refresh, as many answers")
+    func parallel() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            tenant.emulator.clock.advance(by: 7_200)
+            let before = tenant.requests("POST", "/oauth2/v2.0/token")
+            let susi = tenant.susi
+            let answers = try await withThrowingTaskGroup(of: ProgramOutcome.self) { group in
+                for _ in 0..<8 {
+                    group.addTask { try await susi.run("token", environment: ["SUSI_CLOCK": "+2h"]) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.map(\.status) == Array(repeating: 0, count: 8))
+            #expect(Set(answers.map(\.standardOutput)).count == 1)
+            #expect(tenant.requests("POST", "/oauth2/v2.0/token") == before + 1)
+        }
+    }
+
+    @Test("a token that the server no longer takes is refreshed once, and the call repeated")
+    func refusedToken() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            // The client is made to believe in its token; the server knows better.
+            let store = try Connection(
+                path: tenant.susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)
+            try store.execute("UPDATE tokens SET expires_on = expires_on + 36000 WHERE kind = 'access'")
+            tenant.emulator.clock.advance(by: 7_200)
+            let call = try await tenant.susi.run("call", "hello", environment: ["SUSI_CLOCK": "+2h"])
+            #expect(call.status == 0)
+            #expect(call.standardOutput.contains("Hello, Ana Lima"))
+            #expect(tenant.requests("GET", "/api/hello") == 2)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// What is refused: the exit code, the next command, and what did not happen.
+@Suite("Refusals", .timeLimit(.minutes(2)))
+struct RefusalTests {
+    @Test("an authority that is not known is not contacted")
+    func unknownAuthority() async throws {
+        let edit = { (text: String) in
+            text.replacing(
+                "\"knownAuthorities\": [\"http://localhost:8480/contoso.onmicrosoft.com\"]",
+                with: "\"knownAuthorities\": [\"login.contoso.example\"]")
+        }
+        try await withLocalTenant(policies: edit) { tenant in
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let refused = try await tenant.susi.run("sign-in", "--browser", browser.command)
+            #expect(refused.status == 7)
+            let entry = "\(tenant.emulator.origin)/contoso.onmicrosoft.com"
+            #expect(refused.standardError.contains("add \"\(entry)\" to knownAuthorities"))
+            #expect(tenant.requestLines.isEmpty)
+            #expect(browser.openedURLs.isEmpty)
+            // The named entry allows it.
+            let file = tenant.susi.home.policiesFile.string
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            try tenant.susi.home.writePolicies(text.replacing("login.contoso.example", with: entry))
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+        }
+    }
+
+    @Test("without the emulator, the default application says how to start it")
+    func noEmulator() async throws {
+        try await withSusi { susi in
+            // A port that nobody listens on: one that was just given back.
+            let port = try await withLocalTenant { $0.emulator.port }
+            try susi.home.writePolicies(PoliciesFile.builtInText.replacing("8480", with: "\(port)"))
+            let outcome = try await susi.run("sign-in", "--no-browser")
+            #expect(outcome.status == 3)
+            #expect(outcome.standardError.contains("next: susi emulator run"))
+        }
+    }
+
+    @Test("a store that cannot be used is found before the browser opens")
+    func storeFirst() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let database = tenant.susi.home.susiHome.appending("store.sqlite").string
+            try Data("not a database, but long enough to be read as one".utf8).write(to: URL(filePath: database))
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let before = tenant.requestLines.count
+            let outcome = try await tenant.susi.run("sign-in", "--browser", browser.command)
+            #expect(outcome.status == 6)
+            #expect(browser.openedURLs.isEmpty)
+            #expect(tenant.requestLines.count == before)
+            #expect(try await tenant.susi.run("token").status == 6)
+        }
+    }
+
+    @Test(
+        "a wrong policies.json: line, key, what was expected, what was meant",
+        arguments: [
+            (
+                "\"kind\": \"b2c\"", "\"kind\": \"b2b\"",
+                ["line 5", "applications.local.kind", "“b2b” is unknown", "“b2c”"]
+            ),
+            ("\"clientId\"", "\"clientID\"", ["line 7", "applications.local.clientID", "Did you mean “clientId”?"]),
+            ("[8400,", "[\"8400\",", ["line 8", "redirectPorts.0", "this is text", "a port from 0 to 65535"]),
+            ("\"current\": \"local\"", "\"current\": \"locla\"", ["line 2", "Did you mean “local”?"]),
+            ("\"apis\"", "\"apis", ["line 19", "control character"]),
+        ] as [(String, String, [String])])
+    func wrongFile(_ old: String, _ new: String, _ expected: [String]) async throws {
+        try await withSusi { susi in
+            let text = PoliciesFile.builtInText
+            try susi.home.writePolicies(text.replacing(old, with: new, maxReplacements: 1))
+            let outcome = try await susi.run("status")
+            #expect(outcome.status == 5)
+            for words in expected { #expect(outcome.standardError.contains(words), "\(outcome.standardError)") }
+            let made = try FileManager.default.contentsOfDirectory(atPath: susi.home.susiHome.string)
+            #expect(made == ["policies.json"], "nothing else is touched")
+        }
+    }
+
+    @Test(
+        "names that are nearly right",
+        arguments: [
+            (["sing-in"], 64, "did you mean “sign-in”?"), (["token", "-p", "B2C_1_susi"], 5, "B2C_1_susi"),
+            (["call", "helo"], 5, "did you mean “hello”?"), (["status", "-A", "lokal"], 5, "did you mean “local”?"),
+            (["sign-in", "-p", "B2C_1_edit_profile"], 5, "susi edit-profile -p B2C_1_edit_profile"),
+            (["sign-in", "--prompt", "logim"], 64, "Did you mean “login”?"), (["accounts", "--jason"], 64, "--json"),
+        ] as [([String], Int32, String)])
+    func nearMatches(_ arguments: [String], _ status: Int32, _ hint: String) async throws {
+        try await withSusi { susi in
+            let outcome = try await susi.command(arguments).run()
+            #expect(outcome.status == status)
+            #expect(outcome.standardError.contains(hint), "\(outcome.standardError)")
+            #expect(outcome.standardOutput.isEmpty)
+        }
+    }
+
+    @Test("cancelled on the page: exit 2, nothing stored")
+    func cancelled() async throws {
+        try await withLocalTenant { tenant in
+            let outcome = try await tenant.interact(["sign-in"], as: .ana, presses: ["cancel"])
+            #expect(outcome.status == 2)
+            #expect(outcome.standardError.contains("AADB2C90091"))
+            #expect(try await tenant.susi.run("accounts").standardOutput.isEmpty)
+        }
+    }
+
+    @Test("a path outside the API is refused without a token leaving")
+    func outside() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            for path in ["/../secret", "/a/%2e%2e/secret", "/a\\b", "/%2Fsecret"] {
+                let before = tenant.requests("GET", "")
+                let outcome = try await tenant.susi.run("call", "hello", path)
+                #expect(outcome.status == 7, "\(path): \(outcome.standardError)")
+                #expect(tenant.requests("GET", "") == before)
+            }
+            let unknown = try await tenant.susi.run("call", "hello", "/nothing")
+            #expect(unknown.status == 8)
+        }
+    }
+}

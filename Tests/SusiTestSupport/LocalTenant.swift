@@ -1,0 +1,88 @@
+import Susi
+public import SusiEmulator
+import Synchronization
+import SystemPackage
+
+/// An emulator with the built `susi` in a home of its own that points at it.
+public struct LocalTenant: Sendable {
+    /// The running emulator.
+    public let emulator: RunningEmulator
+    /// The built program in its home.
+    public let susi: SusiBinary
+    fileprivate let requests: RequestLog
+
+    /// The lines that the emulator logged so far: method, path, status.
+    public var requestLines: [String] { requests.lines }
+
+    /// How many requests went to a path that ends so, with that method.
+    public func requests(_ method: String, _ suffix: String) -> Int {
+        requestLines.filter { line in
+            let words = line.split(separator: " ")
+            return words.count > 1 && words[0] == method && words[1].hasSuffix(suffix)
+        }.count
+    }
+
+    /// Runs `susi` with these arguments while somebody fills in the pages that it opens.
+    public func interact(
+        _ arguments: [String], as person: Person, typing more: [String: String] = [:], presses: [String] = [],
+        environment: [String: String] = [:]
+    ) async throws -> ProgramOutcome {
+        let browser = try await BrowserCommand.capture(in: susi.home.folder)
+        let form = FormBrowser(answers: person.answers.merging(more) { $1 }, presses: presses)
+        return try await susi.command(arguments + ["--browser", browser.command], environment: environment).start {
+            run in
+            let url = try await browser.nextURL()
+            try await form.open(url)
+            return try await run.waitUntilExit()
+        }
+    }
+
+    /// A seeded person.
+    public enum Person: Int, Sendable {
+        case ana, ben, chi
+
+        /// The record that the emulator was seeded with.
+        public var user: SeededUser { SeededUser.standard[rawValue] }
+        /// The email address.
+        public var email: String { user.email }
+        var answers: [String: String] { ["signInName": user.email, "password": user.password] }
+    }
+}
+
+/// Runs an emulator of the built-in application, changed by `configure`, and a home whose `policies.json` points at it.
+///
+/// The emulator's clock stands at the real time until a test advances it; `home` and `port` continue an earlier one.
+public func withLocalTenant<T: Sendable>(
+    in home: Home, port: UInt16 = 0, policies edit: (String) -> String = { $0 },
+    configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (LocalTenant) async throws -> T
+) async throws -> T {
+    let text = edit(PoliciesFile.builtInText.replacing("[8400, 8401, 53682]", with: "[0]"))
+    let application = try PoliciesFile(text: text.utf8, source: "the test's policies").applications[0]
+    var tenant = TenantConfiguration(application: application)
+    configure(&tenant)
+    let requests = RequestLog()
+    return try await withEmulator(
+        tenant, folder: home.folder.appending("emulator"), port: port, clock: EmulatorClock(Surroundings.realTime),
+        requestLog: { requests.append($0) },
+        { emulator in
+            try home.writePolicies(text.replacing("http://localhost:8480", with: emulator.origin))
+            return try await body(
+                LocalTenant(emulator: emulator, susi: try SusiBinary(home: home), requests: requests))
+        })
+}
+
+/// The same in a home of its own.
+public func withLocalTenant<T: Sendable>(
+    policies edit: (String) -> String = { $0 }, configure: (inout TenantConfiguration) -> Void = { _ in },
+    _ body: (LocalTenant) async throws -> T
+) async throws -> T {
+    try await withHome { home in
+        try await withLocalTenant(in: home, policies: edit, configure: configure, body)
+    }
+}
+
+private final class RequestLog: Sendable {
+    private let store = Mutex<[String]>([])
+    var lines: [String] { store.withLock { $0 } }
+    func append(_ line: String) { store.withLock { $0.append(line) } }
+}
