@@ -2,7 +2,7 @@ import Dispatch
 
 // A valid token from the cache is printed before anything else of the program exists: no argument parser, no task.
 let surroundings = Surroundings.process
-if let token = FastPath.token(CommandLine.arguments.dropFirst(), in: surroundings) {
+FastPath.token(CommandLine.arguments.dropFirst(), in: surroundings) { token in
     Console.standard.out(token)
     Program.exit(.done)
 }

@@ -86,7 +86,7 @@ extension Application {
         if !policy.scopes.isEmpty { return TokenTarget(policy: policy, scopes: policy.scopes, api: nil) }
         let apis = apis(of: policy)
         let scopes = apis.flatMap(\.scopes)
-        guard Set(scopes.map(Self.resource)).count <= 1 else {
+        guard scopes.allSatisfy({ Self.resource(of: $0) == scopes.first.map(Self.resource) }) else {
             throw ChoiceError(
                 .api, "“\(policy.name)” has APIs of several resources, and a token is for one: name the API",
                 candidates: apis.map(\.name))

@@ -9,7 +9,8 @@ public struct KnownAuthorities: Hashable, Sendable {
         /// Parses an entry; without a scheme it means https.
         public init(_ text: String) throws(WebAddress.Invalid) {
             self.text = text
-            address = try WebAddress(text.contains("://") ? text : "https://\(text)")
+            let isWhole = text.hasPrefix("https://") || text.hasPrefix("http://")
+            address = try WebAddress(isWhole ? text : "https://\(text)")
         }
 
         /// The entry as the file has it.

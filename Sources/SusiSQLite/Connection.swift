@@ -15,7 +15,8 @@ public final class Connection {
     }
 
     private let handle: OpaquePointer
-    private var idle: [String: Statement] = [:]
+    // Few enough to be looked through; a dictionary costs the first statement more than all the others together.
+    private var idle: [Statement] = []
 
     /// Opens `path`; `:memory:` gives a private database in memory.
     ///
@@ -117,7 +118,7 @@ public final class Connection {
     // MARK: Statements
 
     private func take(_ sql: String) throws(SQLiteError) -> Statement {
-        if let statement = idle.removeValue(forKey: sql) { return statement }
+        if let index = idle.lastIndex(where: { $0.sql == sql }) { return idle.remove(at: index) }
         var prepared: OpaquePointer?
         try check(unsafe sqlite3_prepare_v3(handle, sql, -1, 0, &prepared, nil), statement: sql)
         guard let prepared = unsafe prepared else {
@@ -130,7 +131,7 @@ public final class Connection {
 
     private func give(_ statement: Statement) {
         statement.reset()
-        idle[statement.sql] = statement
+        idle.append(statement)
     }
 
     private func check(_ code: Int32, statement: String = "") throws(SQLiteError) {

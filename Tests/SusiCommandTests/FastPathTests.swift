@@ -66,18 +66,19 @@ struct FastPathTests {
             try await withLocalTenant(in: home) { tenant in
                 _ = try await tenant.interact(["sign-in"], as: .ana)
             }
-            var surroundings = Surroundings(
-                environment: home.environment, workingDirectory: home.workingFolder.string,
-                user: SusiCommand.Surroundings.process.user, canAsk: false, browser: nil)
-            #expect(FastPath.token(["token"], in: surroundings) != nil)
-            surroundings.environment["SUSI_CLOCK"] = "+2h"
-            #expect(FastPath.token(["token"], in: surroundings) == nil)
-            surroundings.environment["SUSI_CLOCK"] = nil
-            surroundings.environment["SUSI_ACCOUNT"] = "ana"
-            #expect(FastPath.token(["token"], in: surroundings) == nil)
-            surroundings.environment["SUSI_ACCOUNT"] = nil
-            surroundings.environment["SUSI_POLICY"] = "B2C_1_partner"
-            #expect(FastPath.token(["token"], in: surroundings) == nil)
+            let cases: [(more: [String: String], isTaken: Bool)] = [
+                ([:], true), (["SUSI_CLOCK": "+2h"], false), (["SUSI_ACCOUNT": "ana"], false),
+                (["SUSI_POLICY": "B2C_1_partner"], false), (["SUSI_APPLICATION": "nobody"], false),
+            ]
+            for (more, isTaken) in cases {
+                let environment = home.environment.merging(more) { $1 }
+                let surroundings = SusiCommand.Surroundings(
+                    variable: { environment[$0] }, workingDirectory: home.workingFolder.string,
+                    user: SusiCommand.Surroundings.process.user, canAsk: false, browser: nil)
+                var delivered: [String] = []
+                FastPath.token(["token"], in: surroundings) { delivered.append($0) }
+                #expect(delivered.count == (isTaken ? 1 : 0), "\(more)")
+            }
         }
     }
 

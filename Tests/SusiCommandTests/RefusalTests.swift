@@ -86,7 +86,8 @@ struct RefusalTests {
     @Test(
         "names that are nearly right",
         arguments: [
-            (["sing-in"], 64, "did you mean “sign-in”?"), (["token", "-p", "B2C_1_susi"], 5, "B2C_1_susi"),
+            (["sing-in"], 64, "did you mean “sign-in”?"),
+            (["token", "-p", "B2C_1_suis"], 5, "did you mean “B2C_1_susi”?"),
             (["call", "helo"], 5, "did you mean “hello”?"), (["status", "-A", "lokal"], 5, "did you mean “local”?"),
             (["sign-in", "-p", "B2C_1_edit_profile"], 5, "susi edit-profile -p B2C_1_edit_profile"),
             (["sign-in", "--prompt", "logim"], 64, "Did you mean “login”?"), (["accounts", "--jason"], 64, "--json"),

@@ -3,9 +3,7 @@
 // - each stream decides for itself whether it is a terminal, and only a terminal gets colours;
 // - no text of a server or a token reaches a terminal with control characters in it;
 // - a reader that goes away ends the program quietly.
-import FoundationEssentials
 import Susi
-import SystemPackage
 
 #if canImport(Glibc)
     import Glibc
@@ -33,16 +31,16 @@ struct Console: Sendable {
     }
 
     /// Writes a line of a result.
-    func out(_ line: String) { write(line + "\n", to: .standardOutput) }
+    func out(_ line: String) { send(line + "\n", to: STDOUT_FILENO) }
 
     /// Writes bytes of a result as they are.
-    func out(bytes: [UInt8]) { write(bytes, to: .standardOutput) }
+    func out(bytes: [UInt8]) { send(bytes, to: STDOUT_FILENO) }
 
     /// Writes a line for the person.
-    func err(_ line: String) { write(line + "\n", to: .standardError) }
+    func err(_ line: String) { send(line + "\n", to: STDERR_FILENO) }
 
     /// Writes without ending the line: a question.
-    func ask(_ text: String) { write(text, to: .standardError) }
+    func ask(_ text: String) { send(text, to: STDERR_FILENO) }
 
     /// Says what happened, why, and what to type.
     func report(_ error: SusiError) {
@@ -53,10 +51,18 @@ struct Console: Sendable {
         if let id = error.correlationID { err("  \(errStyle.faint("correlation id: \(Terminal.safe(id))"))") }
     }
 
-    private func write(_ text: String, to stream: FileDescriptor) { write(Array(text.utf8), to: stream) }
+    private func send(_ text: String, to stream: Int32) { send(Array(text.utf8), to: stream) }
 
-    private func write(_ bytes: [UInt8], to stream: FileDescriptor) {
-        do { try stream.writeAll(bytes) } catch { Program.exit(error as? Errno == .brokenPipe ? .done : .failed) }
+    private func send(_ bytes: [UInt8], to stream: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe write(stream, Array(rest), rest.count)
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                Program.exit(errno == EPIPE ? .done : .failed)
+            }
+        }
     }
 }
 

@@ -3,9 +3,12 @@ import Susi
 /// `susi token` answered from the cache. It takes plain argument forms only and answers only what is certain; everything
 /// else, and every error, is left to the full parser, which gives the same answer (a test holds them together).
 enum FastPath {
-    /// The token, or nil when the full parser has to decide.
-    static func token(_ arguments: some Collection<String>, in surroundings: Surroundings) -> String? {
-        guard let request = Request(arguments), surroundings["SUSI_ACCOUNT"] == nil else { return nil }
+    /// Hands the token to `deliver`, or does nothing when the full parser has to decide. The store is open while
+    /// `deliver` runs, which may end the process: closing costs more than it is worth then.
+    static func token(
+        _ arguments: some Collection<String>, in surroundings: Surroundings, deliver: (String) -> Void
+    ) {
+        guard let request = Request(arguments), surroundings["SUSI_ACCOUNT"] == nil else { return }
         let paths = Paths(config: request.config, in: surroundings)
         let policy = (request.policy ?? surroundings["SUSI_POLICY"]).map { PolicyName($0) }
         guard let application = try? paths.read().application(request.application ?? surroundings["SUSI_APPLICATION"]),
@@ -15,8 +18,8 @@ enum FastPath {
                 current: target.policy.name, in: ApplicationScope(application, target.policy),
                 scopes: ScopeSet(target.scopes)),
             let facts = found.token.info.facts, SilentPlan.serves(facts, now: surroundings.now())
-        else { return nil }
-        return found.token.secret
+        else { return }
+        withExtendedLifetime(store) { deliver(found.token.secret) }
     }
 
     /// The plain forms: `token [API] [-p POLICY] [-A APPLICATION] [--config FILE]`, each option at most once.
@@ -30,20 +33,23 @@ enum FastPath {
             var rest = Array(arguments)[...]
             guard rest.popFirst() == "token" else { return nil }
             while let word = rest.popFirst() {
-                let place: WritableKeyPath<Request, String?>
+                let isTaken: Bool
                 switch word {
-                case "-p", "--policy": place = \.policy
-                case "-A", "--application": place = \.application
-                case "--config": place = \.config
+                case "-p", "--policy": isTaken = Self.take(&rest, into: &policy)
+                case "-A", "--application": isTaken = Self.take(&rest, into: &application)
+                case "--config": isTaken = Self.take(&rest, into: &config)
                 default:
-                    guard !word.hasPrefix("-"), !word.isEmpty, api == nil else { return nil }
-                    api = word
-                    continue
+                    rest = [word] + rest
+                    isTaken = Self.take(&rest, into: &api)
                 }
-                guard self[keyPath: place] == nil, let value = rest.popFirst(), !value.hasPrefix("-"), !value.isEmpty
-                else { return nil }
-                self[keyPath: place] = value
+                guard isTaken else { return nil }
             }
+        }
+
+        private static func take(_ rest: inout ArraySlice<String>, into place: inout String?) -> Bool {
+            guard place == nil, let value = rest.popFirst(), !value.isEmpty, !value.hasPrefix("-") else { return false }
+            place = value
+            return true
         }
     }
 }

@@ -9,8 +9,8 @@ import Susi
 
 /// Everything that the program takes from outside beside its arguments. It is read here and nowhere else.
 struct Surroundings: Sendable {
-    /// The environment's variables.
-    var environment: [String: String]
+    /// Looks a variable of the environment up.
+    var variable: @Sendable (String) -> String?
     /// The folder in which the program runs.
     var workingDirectory: String
     /// The user who runs it.
@@ -24,17 +24,18 @@ struct Surroundings: Sendable {
     @TaskLocal static var current = Surroundings.process
 
     static let process = Surroundings(
-        environment: ProcessInfo.processInfo.environment,
+        // One look-up at a time: a dictionary of them all is dear on the way to a cached token.
+        variable: { name in unsafe getenv(name).map { unsafe String(cString: $0) } },
         workingDirectory: FileManager.default.currentDirectoryPath, user: getuid(), canAsk: isatty(0) == 1,
         browser: nil)
 
     /// Seconds since 1970. `SUSI_CLOCK=+2h` shows what holds in two hours.
     func now() -> Int64 {
-        Int64(Date().timeIntervalSince1970) + (Duration.clockOffset(environment["SUSI_CLOCK"]) ?? 0)
+        Int64(Date().timeIntervalSince1970) + (Duration.clockOffset(self["SUSI_CLOCK"]) ?? 0)
     }
 
     /// A variable that is set and not empty.
-    subscript(name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    subscript(name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
 }
 
 extension Duration {

@@ -4,7 +4,9 @@ public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
     public let scopes: [String]
 
     /// Makes a set of any scopes.
-    public init(_ scopes: some Sequence<String>) { self.scopes = Set(scopes).sorted() }
+    public init(_ scopes: some Sequence<String>) {
+        self.scopes = scopes.sorted().reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+    }
 
     /// Splits a space-separated list.
     public init(text: String) { self.init(text.split(separator: " ").map(String.init)) }
@@ -13,7 +15,10 @@ public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
     public static let openID = ScopeSet(["openid", "profile", "offline_access"])
 
     /// Space-separated, as requests carry it.
-    public var description: String { scopes.joined(separator: " ") }
+    public var description: String {
+        // Not `joined`: its first use makes the runtime search every conformance of the program.
+        scopes.dropFirst().reduce(scopes.first ?? "") { "\($0) \($1)" }
+    }
 
     /// Whether there is none.
     public var isEmpty: Bool { scopes.isEmpty }

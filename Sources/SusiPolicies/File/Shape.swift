@@ -47,26 +47,37 @@ indirect enum Shape: Sendable {
         }
 
         func allows(_ text: String) -> Bool {
-            let isName = { (extra: String) in
-                !text.isEmpty
-                    && text.unicodeScalars.allSatisfy {
-                        $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))
-                            || extra.unicodeScalars.contains($0)
-                    }
-            }
-            let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != 0x3f && $0 != 0x23 }
+            let bytes = text.utf8
+            // RFC 6749 section 3.3 for scopes: any visible ASCII character but the quote and the backslash.
             switch self {
             case .any: return true
-            case .name, .policyName: return isName("._-")
-            case .clientID: return isName("._-:")
+            case .name, .policyName: return !bytes.isEmpty && bytes.allSatisfy { Self.isName($0) }
+            case .clientID: return !bytes.isEmpty && bytes.allSatisfy { Self.isName($0) || $0 == UInt8(ascii: ":") }
             case .address:
-                return isPlain && ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
-            case .authorityEntry: return isPlain
-            // RFC 6749 section 3.3: any visible ASCII character but the quote and the backslash.
+                return Self.isPlain(text)
+                    && (text.lowercased().hasPrefix("https://") || text.lowercased().hasPrefix("http://"))
+            case .authorityEntry: return Self.isPlain(text)
             case .scope:
-                return !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }
-            case .path: return isPlain && text.hasPrefix("/")
+                return !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }
+            case .path: return Self.isPlain(text) && bytes.first == UInt8(ascii: "/")
             }
+        }
+
+        private static func isName(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+
+        // Visible ASCII without a query or a fragment.
+        private static func isPlain(_ text: String) -> Bool {
+            !text.isEmpty
+                && text.utf8.allSatisfy {
+                    (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+                }
         }
     }
 

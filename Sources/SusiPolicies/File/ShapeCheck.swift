@@ -62,8 +62,9 @@ struct ShapeCheck {
             }
             try check(member.node, field.shape, key + [field.name])
         }
-        let present = Set(members.map(\.name))
-        if let missing = fields.first(where: { $0.isRequired && !present.contains($0.name) }) {
+        if let missing = fields.first(where: { field in
+            field.isRequired && !members.contains { $0.name == field.name }
+        }) {
             throw PolicyFileError(
                 file: file, line: node.line, key: key, problem: "“\(missing.name)” is missing",
                 expected: missing.shape.expected)

@@ -1,6 +1,7 @@
 /// Parses JSON (RFC 8259) by descending into it; the depth is bounded, so no text can exhaust the stack.
 struct JSONParser {
     private static let deepest = 64
+    private static let largestLookedThrough = 32
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     private let bytes: [UInt8]
     private var position = 0
@@ -9,6 +10,8 @@ struct JSONParser {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func wholeText() throws(JSONSyntaxError) -> JSONNode {
+        // Once for the whole: the texts in it are cut at ASCII characters and so are valid too.
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw mistake("the text is not valid UTF-8") }
         let node = try value(depth: 0)
         skipSpace()
         guard position == bytes.count else { throw mistake("there is more after the end of the value") }
@@ -37,7 +40,7 @@ struct JSONParser {
     private mutating func object(_ depth: Int) throws(JSONSyntaxError) -> JSONNode.Value {
         position += 1
         var members: [JSONNode.Member] = []
-        var names: Set<String> = []
+        var names: Set<String>?
         skipSpace()
         if take("}") { return .object([]) }
         repeat {
@@ -45,7 +48,7 @@ struct JSONParser {
             let start = line
             guard peek == UInt8(ascii: "\"") else { throw mistake("a name in double quotes is expected here") }
             let name = try string()
-            guard names.insert(name).inserted else { throw mistake("“\(name)” stands here twice") }
+            guard !isTaken(name, in: members, &names) else { throw mistake("“\(name)” stands here twice") }
             skipSpace()
             guard take(":") else { throw mistake("a colon is expected after “\(name)”") }
             members.append(JSONNode.Member(name: name, line: start, node: try value(depth: depth + 1)))
@@ -53,6 +56,13 @@ struct JSONParser {
         } while take(",")
         guard take("}") else { throw mistake("a comma or } is expected here") }
         return .object(members)
+    }
+
+    // Most objects are small and looked through; a set is made only for a large one.
+    private func isTaken(_ name: String, in members: [JSONNode.Member], _ names: inout Set<String>?) -> Bool {
+        if members.count < Self.largestLookedThrough { return members.contains { $0.name == name } }
+        if names == nil { names = Set(members.map(\.name)) }
+        return names?.insert(name).inserted == false
     }
 
     private mutating func array(_ depth: Int) throws(JSONSyntaxError) -> JSONNode.Value {
@@ -70,15 +80,15 @@ struct JSONParser {
 
     private mutating func string() throws(JSONSyntaxError) -> String {
         position += 1
-        var text: [UInt8] = []
+        // Most texts have no escape and are taken as they stand.
+        let plain = bytes[position...].prefix { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        position = plain.endIndex
+        var text = Array(plain)
         while let byte = peek {
             position += 1
             switch byte {
             case UInt8(ascii: "\""):
-                guard let string = String(validating: text, as: UTF8.self) else {
-                    throw mistake("the text is not valid UTF-8")
-                }
-                return string
+                return String(decoding: text, as: UTF8.self)
             case UInt8(ascii: "\\"): try escape(into: &text)
             case 0..<0x20: throw mistake("a control character stands in a text; it must be escaped")
             default: text.append(byte)

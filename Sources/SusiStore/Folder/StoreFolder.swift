@@ -65,27 +65,27 @@ public struct StoreFolder: Hashable, Sendable {
     }
 
     /// Whether something is at `path`; what is there must be of that type, ours, closed to others, and no link.
-    func isThere(_ path: FilePath, as type: FileType) throws(StoreError) -> Bool {
+    func isThere(_ path: FilePath, as type: FileStatus.Kind) throws(StoreError) -> Bool {
         guard let entry = try entry(path) else { return false }
         let folder = type == .directory
         let refused = "The store is not opened, to keep its tokens safe."
-        if entry.type == .symbolicLink {
+        if entry.kind == .symbolicLink {
             throw StoreError(
                 .link, path: path, what: refused, why: "\(path) is a symbolic link.",
                 next: "Put the \(folder ? "folder" : "file") itself in its place.")
         }
-        guard entry.type == type else {
+        guard entry.kind == type else {
             throw StoreError(
                 .notOurs, path: path, what: refused, why: "\(path) is not a \(folder ? "folder" : "plain file").",
                 next: "Move it away.")
         }
-        guard entry.userID.rawValue == owner else {
+        guard entry.owner == owner else {
             throw StoreError(
                 .notOurs, path: path, what: refused,
-                why: "\(path) belongs to the user \(entry.userID.rawValue), not to \(owner).",
+                why: "\(path) belongs to the user \(entry.owner), not to \(owner).",
                 next: "Use a folder of your own: set SUSI_HOME.")
         }
-        guard entry.permissions.isDisjoint(with: [.groupReadWriteExecute, .otherReadWriteExecute]) else {
+        guard !entry.isOpenToOthers else {
             throw StoreError(
                 .unsafePermissions, path: path, what: refused, why: "Others have access to \(path).",
                 next: "Run: chmod \(folder ? "700" : "600") '\(path)'")
@@ -93,11 +93,9 @@ public struct StoreFolder: Hashable, Sendable {
         return true
     }
 
-    private func entry(_ path: FilePath) throws(StoreError) -> Stat? {
+    private func entry(_ path: FilePath) throws(StoreError) -> FileStatus? {
         do {
-            return try path.stat(followTargetSymlink: false)
-        } catch .noSuchFileOrDirectory {
-            return nil
+            return try FileStatus(at: path)
         } catch {
             throw StoreError(error, path: path, what: "The store could not be looked at.")
         }

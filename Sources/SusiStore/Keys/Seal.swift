@@ -13,13 +13,12 @@ struct Seal {
     }
 
     /// The first bytes of the key's hash, which tell keys apart and nothing else about them.
-    let keyID: [UInt8]
-    private let key: SymmetricKey
+    /// They are reckoned only for sealing: what opens needs no name for its key.
+    var keyID: [UInt8] { Array(SHA256.hash(data: Array("susi-key-id-1".utf8) + bytes).prefix(8)) }
+    private let bytes: [UInt8]
+    private var key: SymmetricKey { SymmetricKey(data: bytes) }
 
-    init(key: [UInt8]) {
-        self.key = SymmetricKey(data: key)
-        keyID = Array(SHA256.hash(data: Array("susi-key-id-1".utf8) + key).prefix(8))
-    }
+    init(key: [UInt8]) { bytes = key }
 
     /// Seals `secret` for one column of the row that `owner` names, with a fresh random nonce.
     func seal(_ secret: String, _ owner: TokenKey, column: Column) throws -> Sealed {
@@ -28,8 +27,8 @@ struct Seal {
     }
 
     /// Opens what `seal` made; nil when it was altered, cut, moved from elsewhere or sealed with another key.
-    func open(_ sealed: Sealed, _ owner: TokenKey, column: Column) -> String? {
-        guard sealed.keyID == keyID, let box = try? AES.GCM.SealedBox(combined: sealed.bytes),
+    func open(_ sealed: [UInt8], _ owner: TokenKey, column: Column) -> String? {
+        guard let box = try? AES.GCM.SealedBox(combined: sealed),
             let bytes = try? AES.GCM.open(box, using: key, authenticating: column.bound(to: owner))
         else { return nil }
         return String(bytes: bytes, encoding: .utf8)

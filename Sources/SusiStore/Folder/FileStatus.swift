@@ -1,0 +1,46 @@
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What the file system says of a path itself, not of what a link there leads to.
+///
+/// The system call is made directly: on the way to a cached token, the first use of a generic result type costs more
+/// than everything that this file does.
+struct FileStatus {
+    /// The kinds that the store tells apart.
+    enum Kind {
+        case regular
+        case directory
+        case symbolicLink
+        case other
+    }
+
+    let kind: Kind
+    /// The user whose it is.
+    let owner: UInt32
+    /// Whether the group or anybody else has a right to it.
+    let isOpenToOthers: Bool
+
+    /// Looks at a path; nil when nothing is there.
+    init?(at path: FilePath) throws(Errno) {
+        var status = stat()
+        guard unsafe lstat(path.string, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw Errno(rawValue: errno)
+        }
+        let mode = UInt32(status.st_mode)
+        kind =
+            switch mode & UInt32(S_IFMT) {
+            case UInt32(S_IFREG): .regular
+            case UInt32(S_IFDIR): .directory
+            case UInt32(S_IFLNK): .symbolicLink
+            default: .other
+            }
+        owner = status.st_uid
+        isOpenToOthers = mode & 0o077 != 0
+    }
+}
