@@ -114,7 +114,8 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1,
             ],
             path: "Tests/SusiTestSupport"),
-        .executableTarget(name: "Benchmarks", dependencies: ["ProcessClock"], path: "Tests/Benchmarks/Timing"),
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["ProcessClock", "Susi", system], path: "Tests/Benchmarks/Timing"),
         .target(name: "ProcessClock", path: "Tests/Benchmarks/Clock"),
         .testTarget(name: "StructureTests", dependencies: ["SusiTestSupport"]),
         .testTarget(name: "SusiTestSupportTests", dependencies: ["SusiTestSupport", system]),

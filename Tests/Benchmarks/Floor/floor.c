@@ -15,7 +15,7 @@ int main(int count, char **arguments) {
         fprintf(stderr, "usage: token-floor FILE [QUERY]\n");
         return 64;
     }
-    const char *query = count == 3 ? arguments[2] : "SELECT name FROM sqlite_schema LIMIT 1";
+    const char *query = count == 3 ? arguments[2] : "SELECT secret FROM tokens WHERE kind = 'access' LIMIT 1";
 
     sqlite3 *connection = NULL;
     if (sqlite3_open_v2(arguments[1], &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)

@@ -1,9 +1,10 @@
 /// What the command line asks for.
 struct Options {
     static let usage = """
-        usage: Benchmarks NAME --a 'COMMAND' --b 'COMMAND' [--at-most RATIO] [--pairs N] [--warm-ups N] [--core N|any]
+        usage: Benchmarks home FOLDER
+               Benchmarks NAME --a 'COMMAND' --b 'COMMAND' [--at-most RATIO] [--pairs N] [--warm-ups N] [--core N|any]
 
-        Times whole processes, A and B in turn, on one core, and prints medians and the median of the pairs' ratios A / B.
+        `home` makes a SUSI_HOME with 50 accounts and valid tokens. Otherwise it times whole processes, A and B in turn, on one core, and prints medians and the median of the pairs' ratios A / B.
         A COMMAND is words separated by spaces: NAME=VALUE for its environment, an absolute path, arguments.
         Exit status 1 when the ratio is above --at-most, 64 when the command line is wrong.
         """

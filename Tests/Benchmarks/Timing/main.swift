@@ -1,7 +1,12 @@
 import Foundation
 
 do {
-    let options = try Options(Array(CommandLine.arguments.dropFirst()))
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.count == 2, arguments[0] == "home" {
+        try SignedInHome.make(in: arguments[1])
+        exit(0)
+    }
+    let options = try Options(arguments)
     let timing = Timing(
         a: options.a, b: options.b, pairs: options.pairs, warmUps: options.warmUps, core: options.core)
     let result = try timing.run()
