@@ -120,10 +120,18 @@ let package = Package(
         .testTarget(name: "StructureTests", dependencies: ["SusiTestSupport"]),
         .testTarget(name: "SusiTestSupportTests", dependencies: ["SusiTestSupport", system]),
         .testTarget(name: "SusiSQLiteTests", dependencies: ["SusiSQLite", "SusiTestSupport"]),
-        .testTarget(name: "SusiPoliciesTests", dependencies: ["SusiPolicies", "SusiTestSupport"]),
-        .testTarget(name: "SusiOAuthTests", dependencies: ["SusiOAuth", "SusiPolicies", "SusiTestSupport"]),
+        .testTarget(
+            name: "SusiPoliciesTests", dependencies: ["SusiPolicies", "SusiTestSupport", system, subprocess],
+            exclude: ["schema.py"]),
+        .testTarget(
+            name: "SusiOAuthTests",
+            dependencies: ["SusiOAuth", "SusiPolicies", "SusiTestSupport", crypto, cryptoExtras]),
         .testTarget(name: "SusiStoreTests", dependencies: ["SusiStore", "SusiSQLite", "SusiTestSupport"]),
-        .testTarget(name: "SusiHTTPTests", dependencies: ["SusiHTTP", "SusiTestSupport"]),
+        .testTarget(
+            name: "SusiHTTPTests",
+            dependencies: [
+                "SusiHTTP", "SusiOAuth", "SusiPolicies", "SusiTestSupport", nioCore, nioPosix, nioHTTP1,
+            ]),
         .testTarget(
             name: "SusiEmulatorTests",
             dependencies: [
