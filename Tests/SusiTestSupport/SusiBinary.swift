@@ -48,6 +48,7 @@ public struct SusiBinary: Sendable {
     }
 
     /// Runs `susi` while `body` runs, killed afterwards; `input` is open for what the test types.
+    @discardableResult
     public func start<T>(
         _ arguments: String..., environment: [String: String] = [:], _ body: (RunningProgram) async throws -> T
     ) async throws -> T {

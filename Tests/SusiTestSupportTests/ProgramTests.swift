@@ -81,6 +81,15 @@ struct ProgramTests {
         #expect(try await shell("kill -0 \(number)").run().status != 0)
     }
 
+    @Test func scopeEndsEvenWhenAnEscapedChildHoldsTheOutput() async throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        try await shell("setsid sleep 20 & echo ready; wait").start { program in
+            try await program.waitForLine(containing: "ready")
+        }
+        #expect(clock.now - start < .seconds(10))
+    }
+
     @Test func killedProgramReportsItsSignal() async throws {
         try await shell("echo on; exec sleep 1000").start { program in
             try await program.waitForLine(containing: "on")

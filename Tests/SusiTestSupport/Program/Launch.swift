@@ -9,6 +9,7 @@ extension Program {
     }
 
     /// Runs the command while `body` runs; what is left of it, with its process group, is killed afterwards.
+    @discardableResult
     public func start<T>(_ body: (RunningProgram) async throws -> T) async throws -> T {
         let transcript = Transcript()
         return try await withThrowingTaskGroup(of: Void.self) { group in
