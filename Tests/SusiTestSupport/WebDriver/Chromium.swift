@@ -48,6 +48,7 @@ public struct Chromium: Sendable {
             "capabilities": [
                 "alwaysMatch": [
                     "browserName": "chrome", "goog:chromeOptions": .object(options),
+                    "goog:loggingPrefs": ["browser": "ALL"],
                     "timeouts": ["implicit": 10_000, "pageLoad": 20_000, "script": 10_000],
                 ]
             ]
