@@ -7,14 +7,14 @@ extension EndToEnd {
     /// What the program does while it waits for the browser.
     @Suite struct ListenerTests {
         @Test func pastedAddressWhereTheBrowserCannotComeBack() async throws {
-            try await withScene { scene in
+            // As over SSH: on the browser's machine nobody listens at the redirect address.
+            try await withScene(browserArguments: ["--host-resolver-rules=MAP localhost ~NOTFOUND"]) { scene in
                 let browser = scene.browser
                 try await scene.susi.start("sign-in", "--no-browser") { program in
                     let url = try await program.waitForLine(containing: "oauth2/v2.0/authorize").trimmed
                     let redirect = try #require(redirectAddress(in: url))
-                    // As over SSH: the browser's own machine does not listen there.
-                    try await browser.block("\(redirect)*")
-                    try await browser.navigate(to: url)
+                    try await browser.navigate(to: url.replacing("//localhost:", with: "//127.0.0.1:"))
+                    // The driver may report that the redirect leads nowhere, as it should.
                     try? await scene.enter(Scene.ana)
                     let end = try await browser.waitForURL { $0.hasPrefix(redirect) }
 
@@ -67,7 +67,7 @@ extension EndToEnd {
                 try await again.start { program in
                     #expect(redirectAddress(in: try await scene.capture.nextURL()) == redirect)
                     try await scene.enter(Scene.ana)
-                    #expect(try await browser.text("h1") == "Not this sign-in")
+                    try await browser.waitForTitle("Not this sign-in")
                     try await interrupt(program)
                 }
                 #expect(try await scene.accounts().isEmpty)

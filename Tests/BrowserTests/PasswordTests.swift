@@ -12,7 +12,7 @@ extension EndToEnd {
                 let browser = scene.browser
                 let outcome = try await scene.run("sign-in") {
                     try await browser.click("#forgotPassword")
-                    #expect(try await browser.title == "Reset password")
+                    try await browser.waitForTitle("Reset password")
                     try await setPassword(of: Scene.ana.email, in: browser)
                     // Back at the sign-in page: the old password no longer works, the new one does.
                     try await browser.waitForTitle("Sign in")
@@ -38,7 +38,7 @@ extension EndToEnd {
                     try await scene.browser.click("#forgotPassword")
                     try await scene.browser.waitForTitle("Reset password")
                     try await scene.browser.click("#cancel")
-                    #expect(try await scene.browser.text("h1") == "Cancelled")
+                    try await scene.browser.waitForTitle("Cancelled")
                 }
                 #expect(outcome.status == 2, "\(outcome)")
                 #expect(try await scene.accounts().isEmpty)

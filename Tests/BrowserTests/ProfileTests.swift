@@ -13,12 +13,12 @@ extension EndToEnd {
                 try await scene.signIn(Scene.ana, "-p", "B2C_1_partner", "--no-switch")
                 let outcome = try await scene.run("edit-profile") {
                     // No page asks for the password again.
-                    #expect(try await browser.title == "Edit profile")
+                    try await browser.waitForTitle("Edit profile")
                     #expect(try await browser.activeElementID == "displayName")
                     #expect(try await browser.attribute("value", of: "#displayName") == "Ana Lima")
                     try await browser.fill("#displayName", with: "Ana Maria Lima")
                     try await browser.click("#continue")
-                    #expect(try await browser.text("h1") == "Profile saved")
+                    try await browser.waitForTitle("Profile saved")
                     #expect(try await browser.text("main").contains(Scene.ana.email))
                     try await scene.expectNothingSecretOnPage()
                 }
@@ -51,7 +51,7 @@ extension EndToEnd {
                     #expect(try await browser.attribute("value", of: "#signInName") == Scene.ana.email)
                     try await scene.enter(Scene.ben)
                     try await browser.click("#continue")
-                    #expect(try await browser.text("h1") == "Not signed in")
+                    try await browser.waitForTitle("Not signed in")
                     #expect(try await browser.text("main").contains("ben@contoso.example came back, not ana@"))
                 }
                 #expect(outcome.status == 7, "\(outcome)")
@@ -68,7 +68,7 @@ extension EndToEnd {
                 let outcome = try await scene.run("edit-profile") {
                     try await scene.browser.fill("#displayName", with: "Not kept")
                     try await scene.browser.click("#cancel")
-                    #expect(try await scene.browser.text("h1") == "Cancelled")
+                    try await scene.browser.waitForTitle("Cancelled")
                 }
                 #expect(outcome.status == 2, "\(outcome)")
                 #expect(try await scene.json("accounts") == before)

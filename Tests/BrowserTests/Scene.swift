@@ -48,7 +48,7 @@ struct Scene: Sendable {
 
     /// Fills in the sign-in page and sends it.
     func enter(_ person: SeededUser, password: String? = nil) async throws {
-        #expect(try await browser.title == "Sign in")
+        try await browser.waitForTitle("Sign in")
         try await browser.fill("#signInName", with: person.email)
         try await browser.fill("#password", with: password ?? person.password)
         try await browser.click("#next")
@@ -96,7 +96,8 @@ private var realTime: EmulatorClock { EmulatorClock { Int64(Date().timeIntervalS
 
 /// Runs `body` in a fresh scene. `policies` is a policies file for the usual port, like the built-in one.
 func withScene(
-    policies: String = PoliciesFile.builtInText, size: Chromium.Size = .desktop, _ body: (Scene) async throws -> Void
+    policies: String = PoliciesFile.builtInText, size: Chromium.Size = .desktop, browserArguments: [String] = [],
+    _ body: (Scene) async throws -> Void
 ) async throws {
     let text = policies.replacing("[8400, 8401, 53682]", with: "[0]")
     var tenant = TenantConfiguration(
@@ -110,7 +111,7 @@ func withScene(
         try await withEmulator(tenant, folder: folder, clock: realTime) { emulator in
             try susi.home.writePolicies(text.replacing("http://localhost:8480", with: emulator.origin))
             let capture = try await BrowserCommand.capture(in: susi.home.folder)
-            try await withBrowser(size: size) { browser in
+            try await withBrowser(size: size, arguments: browserArguments) { browser in
                 try await body(Scene(origin: emulator.origin, susi: susi, browser: browser, capture: capture))
             }
         }

@@ -35,7 +35,7 @@ extension EndToEnd {
             try await withScene { scene in
                 let outcome = try await scene.run("sign-in") {
                     try await scene.browser.click("#cancel")
-                    #expect(try await scene.browser.text("h1") == "Cancelled")
+                    try await scene.browser.waitForTitle("Cancelled")
                 }
                 #expect(outcome.status == 2, "\(outcome)")
                 #expect(outcome.standardOutput == "")
@@ -50,7 +50,7 @@ extension EndToEnd {
                 let outcome = try await scene.run("sign-in", "-a", Scene.chi.email) {
                     #expect(try await scene.browser.attribute("value", of: "#signInName") == Scene.chi.email)
                     try await scene.enter(Scene.ben)
-                    #expect(try await scene.browser.text("h1") == "Not signed in")
+                    try await scene.browser.waitForTitle("Not signed in")
                     #expect(try await scene.browser.text("main").contains("ben@contoso.example came back, not chi@"))
                     try await scene.expectNothingSecretOnPage()
                 }
@@ -91,14 +91,14 @@ extension EndToEnd {
                 try await scene.signIn(Scene.ana)
                 // With a session and without a prompt nobody is asked anything.
                 let silent = try await scene.run("sign-in", "--prompt", "auto") {
-                    #expect(try await browser.title == "Signed in")
+                    try await browser.waitForTitle("Signed in")
                 }
                 #expect(silent.status == 0, "\(silent)")
 
                 try await browser.navigate(to: "\(scene.tenant)/B2C_1_susi/oauth2/v2.0/logout")
-                #expect(try await browser.text("h1") == "You have signed out")
+                try await browser.waitForTitle("You have signed out")
                 let asked = try await scene.run("sign-in", "--prompt", "auto") {
-                    #expect(try await browser.title == "Sign in")
+                    try await browser.waitForTitle("Sign in")
                     #expect(try await browser.attribute("value", of: "#signInName") == "")
                     try await browser.click("#cancel")
                 }

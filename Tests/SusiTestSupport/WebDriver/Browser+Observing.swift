@@ -26,11 +26,4 @@ extension Browser {
 
     /// How many windows and tabs are open.
     public var windowCount: Int { get async throws { try await get("/window/handles").elements.count } }
-
-    /// Makes every address that fits the pattern unreachable for this browser, as for one on another machine.
-    public func block(_ pattern: String) async throws {
-        _ = try await post("/goog/cdp/execute", ["cmd": "Network.enable", "params": [:]])
-        _ = try await post(
-            "/goog/cdp/execute", ["cmd": "Network.setBlockedURLs", "params": ["urls": [.string(pattern)]]])
-    }
 }
