@@ -19,6 +19,7 @@ extension EndToEnd {
                     #expect(try await browser.attribute("value", of: "#password") == "")
                     // What has to be typed again has the keyboard.
                     #expect(try await browser.activeElementID == "password")
+                    #expect(try await browser.attribute("aria-describedby", of: "#password") == "alert")
                     #expect(try await scene.accounts().isEmpty)
                     try await browser.type(Scene.ana.password)
                     try await browser.press(.enter)

@@ -63,6 +63,8 @@ extension EndToEnd {
                         let described = try await browser.attribute("aria-describedby", of: "#\(field)")
                         #expect(described?.contains("\(field)-error") == true)
                     }
+                    // The keyboard is at the first of them.
+                    #expect(try await browser.activeElementID == "newPassword")
                     #expect(try await browser.attribute("aria-invalid", of: "#displayName") == nil)
                     #expect(try await browser.attribute("value", of: "#displayName") == "Second Ana")
                     #expect(try await browser.attribute("value", of: "#newPassword") == "")
