@@ -26,13 +26,15 @@ extension Browser {
     }
 
     private static let fields = """
-        return [...document.querySelectorAll('input:not([type=hidden], [hidden]), select, textarea')].map(field => field.id)
+        return [...document.querySelectorAll('input, select, textarea')].filter(field => field.checkVisibility())
+          .map(field => field.id)
         """
 
     /// What is wrong with the page, as a list of texts.
     private static let script = """
         const wrong = [];
         const all = css => [...document.querySelectorAll(css)];
+        const seen = css => all(css).filter(element => element.checkVisibility());
         const check = (good, text) => { if (!good) wrong.push(text); };
         check(document.documentElement.lang, 'the page has no language');
         check(document.title, 'the page has no title');
@@ -45,14 +47,14 @@ extension Browser {
             `scrolls sideways: ${document.documentElement.scrollWidth} of ${innerWidth}`);
         const ids = all('[id]').map(element => element.id);
         check(new Set(ids).size === ids.length, 'an id stands twice');
-        for (const field of all('input:not([type=hidden], [hidden]), select, textarea')) {
+        for (const field of seen('input, select, textarea')) {
           const label = [...field.labels].map(label => label.innerText.trim()).join();
           check(label, `${field.id} has no label`);
           check(field.getAttribute('autocomplete'), `${field.id} has no autocomplete`);
           for (const id of (field.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean))
             check(document.getElementById(id), `${field.id} is described by ${id}, which is not there`);
         }
-        for (const control of all('input:not([type=hidden], [hidden]), button')) {
+        for (const control of seen('input, button')) {
           check(control.getBoundingClientRect().height >= 44, `${control.id} is small for a finger`);
           check(control.labels?.length || control.innerText.trim(), `${control.id} has no name`);
         }
@@ -67,7 +69,7 @@ extension Browser {
           }
           return 'rgb(255, 255, 255)';
         };
-        for (const element of all('body *')) {
+        for (const element of seen('body *')) {
           const own = [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim());
           if (!own && element.tagName !== 'INPUT') continue;
           const pair = [light(getComputedStyle(element).color), light(ground(element))].sort((a, b) => b - a);

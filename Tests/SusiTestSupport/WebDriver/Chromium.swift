@@ -38,6 +38,8 @@ public struct Chromium: Sendable {
                 "--disable-background-networking", "--lang=en-US", "--window-size=1280,900",
                 .string("--user-data-dir=\(profile.string)"),
             ],
+            // The new tab page would be loaded first, which can take five seconds.
+            "prefs": ["session.restore_on_startup": 4, "session.startup_urls": ["about:blank"]],
         ]
         if case .array(let usual)? = options["args"] {
             options["args"] = .array(usual + arguments.map(JSONValue.string))
