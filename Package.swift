@@ -141,7 +141,9 @@ let package = Package(
             ],
             exclude: ["witness.py"]),
         .testTarget(name: "SusiCommandTests", dependencies: ["SusiCommand", "SusiSQLite", "SusiTestSupport", system]),
-        .testTarget(name: "BrowserTests", dependencies: ["SusiCommand", "SusiTestSupport", system]),
+        .testTarget(
+            name: "BrowserTests",
+            dependencies: ["SusiCommand", "SusiEmulator", "SusiPolicies", "SusiTestSupport", system]),
     ]
 )
 

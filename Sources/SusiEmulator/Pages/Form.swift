@@ -10,10 +10,14 @@ struct Field: Sendable {
     var error: String?
     var isFocused = false
     var inputMode: String?
+    /// The id of an element elsewhere on the page that describes the field too.
+    var describedBy: String?
 
     var html: HTML {
         // What describes the field: its hint and its error, in this order (WCAG 2.2, 3.3.1 and 3.3.2).
-        let described = [hint.map { _ in "\(id)-hint" }, error.map { _ in "\(id)-error" }].compactMap { $0 }
+        let described = [describedBy, hint.map { _ in "\(id)-hint" }, error.map { _ in "\(id)-error" }].compactMap {
+            $0
+        }
         let description: HTML? = described.isEmpty ? nil : " aria-describedby=\"\(described.joined(separator: " "))\""
         let invalid: HTML? = error == nil ? nil : " aria-invalid=\"true\""
         let mode: HTML? = inputMode.map { " inputmode=\"\($0)\"" }
@@ -41,29 +45,35 @@ struct Form: Sendable {
     /// An error of the whole form.
     var alert: String?
     var afterFields: HTML?
-
-    // The cursor goes to the first field that is wrong, else to where the page wants it.
-    private var focused: [Field] {
-        let place = fields.firstIndex { $0.error != nil } ?? fields.firstIndex { $0.isFocused }
-        return fields.indices.map { index in
-            var field = fields[index]
-            field.isFocused = index == place
-            return field
-        }
-    }
+    /// Whose password it is, where no field asks: a password manager reads it, nobody sees it.
+    var username: String?
 
     func html(_ flow: Flow) -> HTML {
-        let alertLine: HTML? = alert.map { "<p class=\"alert\" role=\"alert\">\($0)</p>" }
+        let alertLine: HTML? = alert.map { "<p class=\"alert\" id=\"alert\" role=\"alert\">\($0)</p>" }
+        let usernameField: HTML? = username.map {
+            "<input name=\"username\" type=\"email\" autocomplete=\"username\" value=\"\($0)\" readonly hidden>"
+        }
         return """
             <form method="post" action="\(flow.place.page(action))" novalidate>
             <input type="hidden" name="transaction" value="\(flow.transaction.id)">
             <input type="hidden" name="csrf" value="\(flow.csrfToken)">
-            \(alertLine)
-            \(HTML(focused.map(\.html)))
+            \(usernameField)\(alertLine)
+            \(HTML(focusedFields.map(\.html)))
             \(afterFields)
             <button class="main" id="\(submit.id)" type="submit">\(submit.text)</button>
             <button class="quiet" id="cancel" name="cancel" value="1" type="submit">Cancel</button>
             </form>
             """
+    }
+
+    // The keyboard is at the first field that has to be mended, and that field tells the form's error when it is read out.
+    private var focusedFields: [Field] {
+        let wrong = fields.firstIndex { $0.error != nil }
+        return fields.enumerated().map { index, field in
+            var field = field
+            if let wrong { field.isFocused = index == wrong }
+            if alert != nil, field.isFocused { field.describedBy = "alert" }
+            return field
+        }
     }
 }

@@ -34,7 +34,7 @@ enum ResetPage {
                     id: "reenterPassword", label: "Confirm new password", type: "password",
                     autocomplete: "new-password", error: problems["reenterPassword"]),
             ],
-            submit: ("continue", "Continue"))
+            submit: ("continue", "Continue"), username: user.email)
         return flow.answer(
             Page(
                 title: problems.isEmpty ? "New password" : "New password: please check",

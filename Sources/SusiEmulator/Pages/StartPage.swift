@@ -46,8 +46,8 @@ enum StartPage {
             tenant: tenant, origin: origin, form: .path, tenantSpelling: tenant.configuration.name, policy: policy)
         return """
             <li><strong>\(policy.name.spelling)</strong> <span class="tag">\(policy.kind.label)</span>
-            <a href="\(place.endpoint("v2.0/.well-known/openid-configuration"))">metadata</a>
-            <a href="\(place.endpoint("discovery/v2.0/keys"))">keys</a></li>
+            <span><a href="\(place.endpoint("v2.0/.well-known/openid-configuration"))">metadata</a>
+            <a href="\(place.endpoint("discovery/v2.0/keys"))">keys</a></span></li>
             """
     }
 

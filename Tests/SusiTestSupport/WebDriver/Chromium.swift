@@ -30,7 +30,7 @@ public struct Chromium: Sendable {
     }
 
     /// The capabilities of a session (https://www.w3.org/TR/webdriver2/#capabilities, `goog:chromeOptions`).
-    func capabilities(size: Size, profile: FilePath) -> JSONValue {
+    func capabilities(size: Size, profile: FilePath, arguments: [String]) -> JSONValue {
         var options: [String: JSONValue] = [
             "binary": .string(browser.string),
             "args": [
@@ -38,7 +38,12 @@ public struct Chromium: Sendable {
                 "--disable-background-networking", "--lang=en-US", "--window-size=1280,900",
                 .string("--user-data-dir=\(profile.string)"),
             ],
+            // The new tab page would be loaded first, which can take five seconds.
+            "prefs": ["session.restore_on_startup": 4, "session.startup_urls": ["about:blank"]],
         ]
+        if case .array(let usual)? = options["args"] {
+            options["args"] = .array(usual + arguments.map(JSONValue.string))
+        }
         if size == .phone {
             options["mobileEmulation"] = [
                 "deviceMetrics": ["width": 390, "height": 844, "pixelRatio": 2, "mobile": true, "touch": true]
@@ -48,6 +53,7 @@ public struct Chromium: Sendable {
             "capabilities": [
                 "alwaysMatch": [
                     "browserName": "chrome", "goog:chromeOptions": .object(options),
+                    "goog:loggingPrefs": ["browser": "ALL"],
                     "timeouts": ["implicit": 10_000, "pageLoad": 20_000, "script": 10_000],
                 ]
             ]
@@ -55,9 +61,10 @@ public struct Chromium: Sendable {
     }
 }
 
-/// Opens a headless browser with an empty profile while `body` runs.
+/// Opens a headless browser with an empty profile while `body` runs; `arguments` are for it, besides the usual ones.
 public func withBrowser<T>(
-    size: Chromium.Size = .desktop, colorScheme: Chromium.ColorScheme = .light, _ body: (Browser) async throws -> T
+    size: Chromium.Size = .desktop, colorScheme: Chromium.ColorScheme = .light, arguments: [String] = [],
+    _ body: (Browser) async throws -> T
 ) async throws -> T {
     guard let chromium = Chromium.found else {
         throw WebDriverError(
@@ -70,7 +77,8 @@ public func withBrowser<T>(
             let line = try await program.waitForLine(containing: "started successfully on port")
             let port = line.split(whereSeparator: { !$0.isNumber }).last.map(String.init) ?? ""
             let connection = WebDriverConnection(base: "http://127.0.0.1:\(port)")
-            let capabilities = chromium.capabilities(size: size, profile: home.folder.appending("profile"))
+            let capabilities = chromium.capabilities(
+                size: size, profile: home.folder.appending("profile"), arguments: arguments)
             let session = try await connection.send(.post, "/session", capabilities)["sessionId"].string
             let browser = Browser(connection: connection, path: "/session/\(session)")
             do {

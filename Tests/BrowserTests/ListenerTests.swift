@@ -1,0 +1,143 @@
+import Foundation
+import SusiEmulator
+import SusiTestSupport
+import Testing
+
+extension EndToEnd {
+    /// What the program does while it waits for the browser.
+    @Suite struct ListenerTests {
+        @Test func pastedAddressWhereTheBrowserCannotComeBack() async throws {
+            // As over SSH: on the browser's machine nobody listens at the redirect address.
+            try await withScene(browserArguments: ["--host-resolver-rules=MAP localhost ~NOTFOUND"]) { scene in
+                let browser = scene.browser
+                try await scene.susi.start("sign-in", "--no-browser") { program in
+                    let url = try await program.waitForLine(containing: "oauth2/v2.0/authorize").trimmed
+                    let redirect = try #require(redirectAddress(in: url))
+                    try await browser.navigate(to: url.replacing("//localhost:", with: "//127.0.0.1:"))
+                    // The driver may report that the redirect leads nowhere, as it should.
+                    try? await scene.enter(Scene.ana)
+                    let end = try await browser.waitForURL { $0.hasPrefix(redirect) }
+
+                    let wrong = [
+                        "nonsense", end.replacing("localhost", with: "attacker.example"),
+                        end.replacing("state=", with: "state=x"), "\(redirect)?code=abc",
+                    ]
+                    for (number, text) in wrong.enumerated() {
+                        try await program.type(text + "\n")
+                        try await program.waitFor(number + 1, lines: "Still waiting")
+                    }
+                    #expect(try await scene.accounts().isEmpty)
+                    try await program.type("  \(end)\n")
+                    let outcome = try await program.waitUntilExit()
+                    #expect(outcome.status == 0, "\(outcome)")
+                    #expect(outcome.standardOutput.contains("Signed in as Ana Lima"), "\(outcome)")
+                }
+                #expect(try await scene.accounts() == ["B2C_1_susi ana@contoso.example*"])
+                #expect(scene.capture.openedURLs.isEmpty)
+            }
+        }
+
+        @Test func shortAddressLeadsToThePage() async throws {
+            try await withScene { scene in
+                try await scene.susi.start("sign-in", "--no-browser") { program in
+                    let line = try await program.waitForLine(containing: "on this machine")
+                    let short = try #require(line.trimmed.split(separator: " ").first.map(String.init))
+                    try await scene.browser.navigate(to: short)
+                    try await scene.enter(Scene.chi)
+                    try await scene.browser.waitForTitle("Signed in")
+                    #expect(try await program.waitUntilExit().status == 0)
+                }
+            }
+        }
+
+        @Test func interrupted() async throws {
+            try await withScene { scene in
+                let browser = scene.browser
+                let command = scene.susi.command(["sign-in", "--browser", scene.capture.command])
+                let url = try await command.start { program in
+                    let url = try await scene.capture.nextURL()
+                    try await browser.navigate(to: url)
+                    try await interrupt(program)
+                    return url
+                }
+                // The port is free again at once, and the page that is still open leads nowhere.
+                let redirect = try #require(redirectAddress(in: url))
+                let port = try #require(URLComponents(string: redirect)?.port)
+                let again = scene.susi.command(["sign-in", "--port", "\(port)", "--browser", scene.capture.command])
+                try await again.start { program in
+                    #expect(redirectAddress(in: try await scene.capture.nextURL()) == redirect)
+                    try await scene.enter(Scene.ana)
+                    try await browser.waitForTitle("Not this sign-in")
+                    try await interrupt(program)
+                }
+                #expect(try await scene.accounts().isEmpty)
+            }
+        }
+
+        @Test func strayRequestsLeaveItWaiting() async throws {
+            try await withScene { scene in
+                let browser = scene.browser
+                let command = scene.susi.command(["sign-in", "--browser", scene.capture.command])
+                try await command.start { program in
+                    let url = try await scene.capture.nextURL()
+                    let redirect = try #require(redirectAddress(in: url))
+                    let stray = [
+                        ("?code=abc&state=wrong", 400), ("?code=abc", 400), ("?error=access_denied&state=wrong", 400),
+                        ("favicon.ico", 404), ("other?code=abc&state=wrong", 404), ("", 404),
+                    ]
+                    for (rest, status) in stray {
+                        try await browser.navigate(to: redirect + rest)
+                        #expect(try await browser.status == status, "\(rest)")
+                        #expect(try await browser.source.contains("abc") == false)
+                    }
+                    #expect(await program.text(.error).contains("An answer was refused"))
+                    #expect(try await scene.accounts().isEmpty)
+                    try await browser.navigate(to: url)
+                    try await scene.enter(Scene.ana)
+                    let outcome = try await program.waitUntilExit()
+                    #expect(outcome.status == 0, "\(outcome)")
+                }
+                #expect(try await scene.accounts() == ["B2C_1_susi ana@contoso.example*"])
+            }
+        }
+
+        /// Ctrl-C; the end comes within about a second.
+        private func interrupt(_ program: RunningProgram) async throws {
+            let clock = ContinuousClock()
+            let start = clock.now
+            try await program.interrupt()
+            let outcome = try await program.waitUntilExit()
+            #expect(outcome.status == 2, "\(outcome)")
+            #expect(outcome.standardOutput == "")
+            #expect(clock.now - start < .milliseconds(1_500))
+        }
+
+        private func redirectAddress(in url: String) -> String? {
+            URLComponents(string: url)?.queryItems?.first { $0.name == "redirect_uri" }?.value
+        }
+    }
+}
+
+extension RunningProgram {
+    /// Waits until `text` has been written that many times; the program's time limit bounds this.
+    func waitFor(_ count: Int, lines text: String) async throws {
+        while await self.text(.error).ranges(of: text).count < count {
+            try await waitForLine(containing: text)
+            await Task.yield()
+        }
+    }
+}
+
+extension Browser {
+    /// The HTTP status of the open page.
+    var status: Int {
+        get async throws {
+            let script = "return performance.getEntriesByType('navigation')[0].responseStatus"
+            return if case .number(let status) = try await execute(script) { Int(status) } else { 0 }
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import SusiEmulator
+import SusiPolicies
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Everything that drives the built program and a real browser against a running emulator; one at a time, because two
+/// browsers would starve each other.
+@Suite(.browser, .serialized, .timeLimit(.minutes(2)))
+enum EndToEnd {}
+
+/// The built `susi` on a fresh machine, an emulator that its `policies.json` names, and a real browser.
+struct Scene: Sendable {
+    static let ana = SeededUser.standard[0]
+    static let ben = SeededUser.standard[1]
+    static let chi = SeededUser.standard[2]
+
+    let origin: String
+    let susi: SusiBinary
+    let browser: Browser
+    /// What the program starts in place of a browser; the test opens the address in the real one.
+    let capture: BrowserCommand
+
+    /// The tenant's address.
+    var tenant: String { "\(origin)/contoso.onmicrosoft.com" }
+
+    /// Runs a command that needs a browser, opens the address there, lets `atPage` act, and waits for the command's end.
+    func run(_ arguments: String..., atPage: () async throws -> Void) async throws -> ProgramOutcome {
+        try await susi.command(arguments + ["--browser", capture.command]).start { program in
+            try await browser.navigate(to: try await capture.nextURL())
+            try await atPage()
+            return try await program.waitUntilExit()
+        }
+    }
+
+    /// Signs a person in on the page.
+    func signIn(_ person: SeededUser, _ more: String..., title: String = "Signed in") async throws {
+        let command = susi.command(["sign-in", "--browser", capture.command] + more)
+        let outcome = try await command.start { program in
+            try await browser.navigate(to: try await capture.nextURL())
+            try await enter(person)
+            try await browser.waitForTitle(title)
+            return try await program.waitUntilExit()
+        }
+        #expect(outcome.status == 0, "\(outcome)")
+    }
+
+    /// Fills in the sign-in page and sends it.
+    func enter(_ person: SeededUser, password: String? = nil) async throws {
+        try await browser.waitForTitle("Sign in")
+        try await browser.fill("#signInName", with: person.email)
+        try await browser.fill("#password", with: password ?? person.password)
+        try await browser.click("#next")
+    }
+
+    /// What a command with `--json` prints.
+    func json(_ arguments: String...) async throws -> JSONValue {
+        let outcome = try await susi.command(arguments + ["--json"]).run()
+        #expect(outcome.status == 0, "\(outcome)")
+        return try JSONDecoder().decode(JSONValue.self, from: Data(outcome.standardOutput.utf8))
+    }
+
+    /// `POLICY label` of every account, sorted; a star marks a policy's current account.
+    func accounts() async throws -> [String] {
+        try await json("accounts")["accounts"].elements.map { account in
+            "\(account["policy"].string) \(account["label"].string)\(account["isCurrent"] == true ? "*" : "")"
+        }.sorted()
+    }
+
+    /// The end of a sign-in: the page names the account and holds nothing of the code, the state or a token, although
+    /// the protocol puts code and state into the address.
+    func expectNothingSecretOnPage() async throws {
+        let query = try #require(URLComponents(string: try await browser.currentURL)?.queryItems)
+        let source = try await browser.source
+        for name in ["code", "state"] {
+            let value = try #require(query.first { $0.name == name }?.value)
+            #expect(value.count > 10)
+            #expect(!source.contains(value), "the page shows the \(name)")
+        }
+        // Every JSON Web Token begins so: {"
+        #expect(!source.contains("eyJ"))
+    }
+}
+
+/// An emulator's database with its users and its key, made once: deriving keys from passwords takes its time.
+private let prepared = Task {
+    try await withTemporaryFolder { folder in
+        let configuration = TenantConfiguration(application: try PoliciesFile.builtIn().applications[0])
+        try await withEmulator(configuration, folder: folder, clock: realTime) { _ in }
+        return try Data(contentsOf: URL(filePath: folder.appending("emulator.sqlite").string))
+    }
+}
+
+private var realTime: EmulatorClock { EmulatorClock { Int64(Date().timeIntervalSince1970) } }
+
+/// Runs `body` in a fresh scene. `policies` is a policies file for the usual port, like the built-in one.
+func withScene(
+    policies: String = PoliciesFile.builtInText, size: Chromium.Size = .desktop, browserArguments: [String] = [],
+    _ body: (Scene) async throws -> Void
+) async throws {
+    let text = policies.replacing("[8400, 8401, 53682]", with: "[0]")
+    var tenant = TenantConfiguration(
+        application: try PoliciesFile(text: text.utf8, source: "the test").applications[0])
+    tenant.redirectPorts = .any
+    let database = try await prepared.value
+    try await withSusi { susi in
+        let folder = susi.home.folder.appending("emulator")
+        try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: false)
+        try database.write(to: URL(filePath: folder.appending("emulator.sqlite").string))
+        try await withEmulator(tenant, folder: folder, clock: realTime) { emulator in
+            try susi.home.writePolicies(text.replacing("http://localhost:8480", with: emulator.origin))
+            let capture = try await BrowserCommand.capture(in: susi.home.folder)
+            try await withBrowser(size: size, arguments: browserArguments) { browser in
+                try await body(Scene(origin: emulator.origin, susi: susi, browser: browser, capture: capture))
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import SusiEmulator
+import SusiTestSupport
+import Testing
+
+extension EndToEnd {
+    /// A new person, without a mouse.
+    @Suite struct SignUpTests {
+        @Test func signUpByKeyboardOnly() async throws {
+            try await withScene { scene in
+                let browser = scene.browser
+                let outcome = try await scene.run("sign-in") {
+                    try await reach("createAccount", in: browser)
+                    try await browser.press(.enter)
+                    try await browser.waitForTitle("Sign up")
+                    // The first field has the keyboard already, and every Tab leads to the next one.
+                    let answers = [
+                        ("email", "dora@contoso.example"), ("newPassword", "Secret-7-lamps"),
+                        ("reenterPassword", "Secret-7-lamps"), ("displayName", "Dora O'Neil & <Co>"),
+                        ("givenName", "Dora"), ("surname", "O'Neil"),
+                    ]
+                    for (field, text) in answers {
+                        #expect(try await browser.activeElementID == field)
+                        try await browser.type(text)
+                        try await browser.press(.tab)
+                    }
+                    #expect(try await browser.activeElementID == "continue")
+                    try await browser.press(.enter)
+                    try await browser.waitForTitle("Signed in")
+                }
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(
+                    outcome.standardOutput.contains(
+                        "Signed in as Dora O'Neil & <Co> <dora@contoso.example> under B2C_1_susi"), "\(outcome)")
+                let text = try await browser.text("main")
+                #expect(text.contains("dora@contoso.example is signed in under B2C_1_susi"), "\(text)")
+                try await scene.expectNothingSecretOnPage()
+                #expect(scene.capture.openedURLs.count == 1)
+
+                let account = try await scene.json("accounts")["accounts"][0]
+                #expect(account["label"] == "dora@contoso.example")
+                #expect(account["name"] == "Dora O'Neil & <Co>")
+                #expect(account["emails"] == ["dora@contoso.example"])
+                #expect(account["isCurrent"] == true)
+                #expect(try await scene.accounts() == ["B2C_1_susi dora@contoso.example*"])
+                let call = try await scene.susi.run("call", "hello")
+                #expect(call.status == 0 && call.standardOutput.contains("Dora"), "\(call)")
+            }
+        }
+
+        @Test func whatIsWrongStandsBesideItsField() async throws {
+            try await withScene { scene in
+                let browser = scene.browser
+                let outcome = try await scene.run("sign-in") {
+                    try await browser.click("#createAccount")
+                    try await browser.fill("#email", with: Scene.ana.email)
+                    try await browser.fill("#newPassword", with: "short")
+                    try await browser.fill("#displayName", with: "Second Ana")
+                    try await browser.click("#continue")
+                    try await browser.waitForTitle("Sign up: please check")
+                    for field in ["newPassword", "givenName", "surname"] {
+                        #expect(try await browser.attribute("aria-invalid", of: "#\(field)") == "true")
+                        #expect(try await browser.text("#\(field)-error") != "")
+                        let described = try await browser.attribute("aria-describedby", of: "#\(field)")
+                        #expect(described?.contains("\(field)-error") == true)
+                    }
+                    // The keyboard is at the first of them.
+                    #expect(try await browser.activeElementID == "newPassword")
+                    #expect(try await browser.attribute("aria-invalid", of: "#displayName") == nil)
+                    #expect(try await browser.attribute("value", of: "#displayName") == "Second Ana")
+                    #expect(try await browser.attribute("value", of: "#newPassword") == "")
+
+                    for field in ["newPassword", "reenterPassword"] {
+                        try await browser.fill("#\(field)", with: "Secret-7-lamps")
+                    }
+                    try await browser.fill("#givenName", with: "Ana")
+                    try await browser.fill("#surname", with: "Second")
+                    try await browser.click("#continue")
+                    #expect(try await browser.text("#email-error").contains("already exists"))
+                    try await browser.click("#cancel")
+                }
+                #expect(outcome.status == 2, "\(outcome)")
+                #expect(try await scene.accounts().isEmpty)
+            }
+        }
+
+        /// Presses Tab until the element has the keyboard.
+        private func reach(_ id: String, in browser: Browser) async throws {
+            var passed: [String] = []
+            while try await browser.activeElementID != id {
+                passed.append(try await browser.activeElementID)
+                try #require(passed.count < 12, "Tab does not reach \(id), only \(passed)")
+                try await browser.press(.tab)
+            }
+        }
+    }
+}

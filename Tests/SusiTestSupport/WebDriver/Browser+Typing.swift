@@ -1,0 +1,29 @@
+extension Browser {
+    /// Types wherever the keyboard is, one key after another, as a person without a mouse does.
+    public func type(_ text: String) async throws {
+        var actions: [JSONValue] = []
+        for character in text {
+            actions.append(["type": "keyDown", "value": .string(String(character))])
+            actions.append(["type": "keyUp", "value": .string(String(character))])
+        }
+        let keyboard: JSONValue = ["type": "key", "id": "keyboard", "actions": .array(actions)]
+        _ = try await post("/actions", ["actions": [keyboard]])
+    }
+
+    /// Waits until the page has this title.
+    public func waitForTitle(_ expected: String, limit: Duration = .seconds(15)) async throws {
+        let clock = ContinuousClock()
+        let end = clock.now + limit
+        while true {
+            let found = try await title
+            if found == expected { return }
+            guard clock.now < end else {
+                throw WebDriverError(
+                    command: "wait for title", code: "timeout", message: "“\(found)”, not “\(expected)”")
+            }
+            // The page itself waits; a navigation meanwhile ends the script with an error, which is what is awaited.
+            _ = try? await post(
+                "/execute/async", ["script": "setTimeout(arguments[arguments.length - 1], 30)", "args": []])
+        }
+    }
+}
