@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// With `SUSI_LINK=release` each function has a section of its own, so that the linker can put them in order.
+let releaseSettings: [SwiftSetting] =
+    Context.environment["SUSI_LINK"] == "release" ? [.unsafeFlags(["-Xfrontend", "-function-sections"])] : []
+
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
@@ -148,5 +152,5 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-    target.swiftSettings = settings
+    target.swiftSettings = settings + releaseSettings
 }

@@ -73,8 +73,8 @@ struct FastPathTests {
             for (more, isTaken) in cases {
                 let environment = home.environment.merging(more) { $1 }
                 let surroundings = SusiCommand.Surroundings(
-                    variable: { environment[$0] }, workingDirectory: home.workingFolder.string,
-                    user: SusiCommand.Surroundings.process.user, canAsk: false, browser: nil)
+                    variable: { environment[$0] }, user: SusiCommand.Surroundings.process.user, canAsk: false,
+                    browser: nil)
                 var delivered: [String] = []
                 FastPath.token(["token"], in: surroundings) { delivered.append($0) }
                 #expect(delivered.count == (isTaken ? 1 : 0), "\(more)")

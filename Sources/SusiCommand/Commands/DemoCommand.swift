@@ -36,7 +36,8 @@ struct DemoCommand: AsyncParsableCommand {
             console.out(style.faint("# \(step.story)"))
             console.out(style.strong("$ susi \(step.shown)"))
             let surroundings = Surroundings(
-                variable: { $0 == "SUSI_HOME" ? home : nil }, workingDirectory: home, user: Surroundings.process.user,
+                variable: { ["SUSI_HOME": home, "SUSI_CONFIG": "\(home)/policies.json"][$0] },
+                user: Surroundings.process.user,
                 canAsk: false, browser: step.browser)
             try await Surroundings.$current.withValue(surroundings) { try await Program.execute(step.arguments) }
         }

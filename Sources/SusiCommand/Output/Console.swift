@@ -31,10 +31,13 @@ struct Console: Sendable {
     }
 
     /// Writes a line of a result.
-    func out(_ line: String) { send(line + "\n", to: STDOUT_FILENO) }
+    func out(_ line: String) { Self.result(line) }
+
+    /// Writes a line of a result without asking what the streams are.
+    static func result(_ line: String) { send(Array(line.utf8) + [UInt8(ascii: "\n")], to: STDOUT_FILENO) }
 
     /// Writes bytes of a result as they are.
-    func out(bytes: [UInt8]) { send(bytes, to: STDOUT_FILENO) }
+    func out(bytes: [UInt8]) { Self.send(bytes, to: STDOUT_FILENO) }
 
     /// Writes a line for the person.
     func err(_ line: String) { send(line + "\n", to: STDERR_FILENO) }
@@ -51,9 +54,9 @@ struct Console: Sendable {
         if let id = error.correlationID { err("  \(errStyle.faint("correlation id: \(Terminal.safe(id))"))") }
     }
 
-    private func send(_ text: String, to stream: Int32) { send(Array(text.utf8), to: stream) }
+    private func send(_ text: String, to stream: Int32) { Self.send(Array(text.utf8), to: stream) }
 
-    private func send(_ bytes: [UInt8], to stream: Int32) {
+    private static func send(_ bytes: [UInt8], to stream: Int32) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe write(stream, Array(rest), rest.count)

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Susi
 import SystemPackage
 
@@ -17,10 +16,10 @@ struct Paths: Sendable {
         let ownHome = surroundings["SUSI_HOME"]
         let configuration = ownHome ?? (surroundings["XDG_CONFIG_HOME"] ?? "\(home)/.config") + "/susi"
         let state = ownHome ?? (surroundings["XDG_STATE_HOME"] ?? "\(home)/.local/state") + "/susi"
-        let candidates = ["\(surroundings.workingDirectory)/policies.json", "\(configuration)/policies.json"]
+        let candidates = ["./policies.json", "\(configuration)/policies.json"]
         policies =
             config ?? surroundings["SUSI_CONFIG"]
-            ?? candidates.first { FileManager.default.fileExists(atPath: $0) }
+            ?? candidates.first(where: SmallFile.exists)
         store = StoreFolder(FilePath(state), owner: surroundings.user)
         emulator = FilePath(state).appending("emulator")
     }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Susi
 
 #if canImport(Glibc)
@@ -11,8 +10,6 @@ import Susi
 struct Surroundings: Sendable {
     /// Looks a variable of the environment up.
     var variable: @Sendable (String) -> String?
-    /// The folder in which the program runs.
-    var workingDirectory: String
     /// The user who runs it.
     var user: UInt32
     /// Whether a person can answer on standard input.
@@ -26,12 +23,12 @@ struct Surroundings: Sendable {
     static let process = Surroundings(
         // One look-up at a time: a dictionary of them all is dear on the way to a cached token.
         variable: { name in unsafe getenv(name).map { unsafe String(cString: $0) } },
-        workingDirectory: FileManager.default.currentDirectoryPath, user: getuid(), canAsk: isatty(0) == 1,
+        user: getuid(), canAsk: isatty(0) == 1,
         browser: nil)
 
     /// Seconds since 1970. `SUSI_CLOCK=+2h` shows what holds in two hours.
     func now() -> Int64 {
-        Int64(Date().timeIntervalSince1970) + (Duration.clockOffset(self["SUSI_CLOCK"]) ?? 0)
+        Int64(time(nil)) + (Duration.clockOffset(self["SUSI_CLOCK"]) ?? 0)
     }
 
     /// A variable that is set and not empty.

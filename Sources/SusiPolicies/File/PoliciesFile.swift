@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// The whole of a `policies.json`.
 public struct PoliciesFile: Hashable, Sendable {
     /// Where it came from, for messages.
@@ -14,13 +12,13 @@ public struct PoliciesFile: Hashable, Sendable {
 
     /// Reads the file at `path`.
     public init(path: String) throws(PolicyFileError) {
-        guard let data = FileManager.default.contents(atPath: path) else {
+        guard let text = SmallFile.read(path, limit: Self.largest) else {
             throw PolicyFileError(file: path, problem: "the file does not exist or cannot be read")
         }
-        guard data.count <= Self.largest else {
+        guard text.count <= Self.largest else {
             throw PolicyFileError(file: path, problem: "the file is larger than \(Self.largest) bytes")
         }
-        try self.init(text: data, source: path)
+        try self.init(text: text, source: path)
     }
 
     /// Reads a text; `source` names it in messages.

@@ -31,7 +31,7 @@ struct Seal {
         guard let box = try? AES.GCM.SealedBox(combined: sealed),
             let bytes = try? AES.GCM.open(box, using: key, authenticating: column.bound(to: owner))
         else { return nil }
-        return String(bytes: bytes, encoding: .utf8)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The columns that hold something sealed.

@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Reads small files with nothing but system calls: on the way to a cached token, a general file manager costs more than
+/// all the reading.
+public enum SmallFile {
+    private static let step = 4_096
+
+    /// The bytes of a file; nil when there is none or it cannot be read. One that is larger than `limit` bytes is read
+    /// just so far that its size tells.
+    public static func read(_ path: String, limit: Int) -> [UInt8]? {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: step)
+        while bytes.count <= limit {
+            let count = Self.read(file, &buffer)
+            if count == 0 { return bytes }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+
+    /// Whether something is at a path.
+    public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+    private static func read(_ file: Int32, _ buffer: inout [UInt8]) -> Int {
+        #if canImport(Glibc)
+            unsafe Glibc.read(file, &buffer, buffer.count)
+        #else
+            unsafe Darwin.read(file, &buffer, buffer.count)
+        #endif
+    }
+}
