@@ -32,6 +32,10 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             let host = parts.host?.lowercased(), !host.isEmpty
         else { throw Invalid(text: text, reason: "it is not a whole address such as https://host/path") }
+        // A percent-encoded host is decoded by the parser: one with “/”, “@” or “?” in it would be read differently next time.
+        guard host.utf8.allSatisfy({ Self.isPlain($0) || $0 == 0x3a || $0 == 0x5b || $0 == 0x5d }),
+            !(parts.encodedHost ?? "").contains("%")
+        else { throw Invalid(text: text, reason: "its host contains a character that no host has") }
         guard scheme == "https" || scheme == "http" else {
             throw Invalid(text: text, reason: "its scheme is “\(scheme)”, not https")
         }
@@ -79,8 +83,19 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or ::1 (RFC 8252 section 8.3).
     public var isLoopback: Bool {
         if host == "localhost" || host == "::1" { return true }
-        let bytes = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        let bytes = host.split(separator: ".", omittingEmptySubsequences: false).map { part in
+            // Only the canonical spelling: resolvers read 0127.0.0.1 in base 8, which is another machine.
+            UInt8(part).flatMap { String($0) == part ? $0 : nil }
+        }
         return bytes.count == 4 && !bytes.contains(nil) && bytes.first == 127
+    }
+
+    // Letters, digits, dot, dash and underscore.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f: true
+        default: false
+        }
     }
 
     /// Whether a request may go there: https, or plain http on this machine.

@@ -3,11 +3,14 @@ public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
     /// The scopes, each once, in the order of their characters.
     public let scopes: [String]
 
-    /// Makes a set of any scopes.
-    public init(_ scopes: some Sequence<String>) { self.scopes = Set(scopes).sorted() }
+    /// Makes a set of any scopes. No scope holds a space: a text with spaces is several, so that sets which are sent alike
+    /// are equal.
+    public init(_ scopes: some Sequence<String>) {
+        self.scopes = Set(scopes.flatMap { $0.split(separator: " ") }.map(String.init)).sorted()
+    }
 
     /// Splits a space-separated list.
-    public init(text: String) { self.init(text.split(separator: " ").map(String.init)) }
+    public init(text: String) { self.init([text]) }
 
     /// The scopes of OpenID Connect that every sign-in asks beside an API's own.
     public static let openID = ScopeSet(["openid", "profile", "offline_access"])

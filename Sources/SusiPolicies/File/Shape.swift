@@ -37,7 +37,8 @@ indirect enum Shape: Sendable {
         var pattern: String? {
             switch self {
             case .any: nil
-            case .name, .policyName: "^[A-Za-z0-9._-]+$"
+            case .name: "^[A-Za-z0-9._-]+$"
+            case .policyName: "^(?!\\.{1,2}$)[A-Za-z0-9._-]+$"
             case .clientID: "^[A-Za-z0-9._:-]+$"
             case .address: "^[Hh][Tt][Tt][Pp][Ss]?://[^ ?#]+$"
             case .authorityEntry: "^[^ ?#]+$"
@@ -57,7 +58,9 @@ indirect enum Shape: Sendable {
             let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != 0x3f && $0 != 0x23 }
             switch self {
             case .any: return true
-            case .name, .policyName: return isName("._-")
+            case .name: return isName("._-")
+            // A policy becomes a segment of a path, where dots alone would change its meaning.
+            case .policyName: return isName("._-") && text != "." && text != ".."
             case .clientID: return isName("._-:")
             case .address:
                 return isPlain && ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
