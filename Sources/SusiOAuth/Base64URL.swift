@@ -19,17 +19,23 @@ public enum Base64URL {
     /// Decodes a text; nil when it holds any character outside the alphabet. Padding is taken, as some servers send it.
     public static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var standard: [UInt8] = []
-        for byte in text.utf8 {
+        for byte in Self.withoutPadding(text) {
             switch byte {
             case UInt8(ascii: "-"): standard.append(UInt8(ascii: "+"))
             case UInt8(ascii: "_"): standard.append(UInt8(ascii: "/"))
-            case UInt8(ascii: "+"), UInt8(ascii: "/"): return nil
-            case UInt8(ascii: "="): break
+            case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
             default: standard.append(byte)
             }
         }
         guard standard.count % 4 != 1 else { return nil }
         standard += Array(repeating: UInt8(ascii: "="), count: (4 - standard.count % 4) % 4)
         return Data(base64Encoded: Data(standard)).map(Array.init)
+    }
+
+    // At most two, at the end, and only behind something.
+    private static func withoutPadding(_ text: some StringProtocol) -> [UInt8] {
+        var bytes = Array(text.utf8)
+        for _ in 0..<2 where bytes.count > 1 && bytes.last == UInt8(ascii: "=") { bytes.removeLast() }
+        return bytes
     }
 }

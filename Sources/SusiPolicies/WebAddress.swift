@@ -112,7 +112,10 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or ::1 (RFC 8252 section 8.3).
     public var isLoopback: Bool {
         if host == "localhost" || host == "::1" { return true }
-        let bytes = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        let bytes = host.split(separator: ".", omittingEmptySubsequences: false).map { part in
+            // Only the canonical spelling: resolvers read 0127.0.0.1 in base 8, which is another machine.
+            UInt8(part).flatMap { String($0) == part ? $0 : nil }
+        }
         return bytes.count == 4 && !bytes.contains(nil) && bytes.first == 127
     }
 

@@ -93,7 +93,12 @@ extension WebClient {
         request.method = HTTPMethod(rawValue: call.method)
         for header in call.headers { request.headers.add(name: header.name, value: header.value) }
         if !request.headers.contains(name: "Accept") { request.headers.add(name: "Accept", value: "application/json") }
-        if let token { request.headers.replaceOrAdd(name: "Authorization", value: "Bearer \(token)") }
+        if let token {
+            request.headers.replaceOrAdd(name: "Authorization", value: "Bearer \(token)")
+        } else {
+            // Away from the API, what the caller would tell it about itself is lost as well.
+            for name in ["Authorization", "Cookie"] { request.headers.remove(name: name) }
+        }
         if let body = call.body { request.body = .bytes(ByteBuffer(bytes: body)) }
         do {
             let response = try await client.execute(request, timeout: .seconds(Self.longestSilence))

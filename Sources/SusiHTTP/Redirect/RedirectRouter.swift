@@ -27,7 +27,8 @@ struct RedirectRouter: Sendable {
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let target = parts.first.map(String.init) ?? ""
         guard head.method == .GET, head.uri.utf8.count <= Self.longestTarget else { return (.page(.notFound), nil) }
-        if target == StartAddress.path, let url = start.value { return (.redirect(url), nil) }
+        // An answer always has a query: a redirect path of the same name stays reachable.
+        if target == StartAddress.path, parts.count == 1, let url = start.value { return (.redirect(url), nil) }
         guard paths.contains(target), parts.count == 2 else { return (.page(.notFound), nil) }
         let (responses, reply) = AsyncStream<RedirectListener.Response>.makeStream()
         let (written, finish) = AsyncStream<Never>.makeStream()

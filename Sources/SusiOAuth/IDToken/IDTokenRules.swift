@@ -42,8 +42,8 @@ public struct IDTokenRules: Sendable {
             throw ProtocolViolation(
                 .idToken, "its policy is \(found), not \(authority.policy)", source: "Azure AD B2C, claims tfp and acr")
         }
-        if let hash = claims["at_hash"]?.string, let accessToken {
-            try checkHash(hash, of: accessToken)
+        if let hash = claims["at_hash"], let accessToken {
+            try checkHash(hash.string ?? "", of: accessToken)
         }
         return try person(claims)
     }
@@ -53,7 +53,7 @@ public struct IDTokenRules: Sendable {
         guard audiences.contains(clientID) else {
             throw violation("its audience is “\(audiences.joined(separator: " "))”, not “\(clientID)”", "(3)")
         }
-        let party = claims["azp"]?.string
+        let party = claims["azp"].map { $0.string ?? "" }
         if audiences.count > 1, party == nil { throw violation("it has several audiences and no azp", "(4)") }
         if let party, party != clientID { throw violation("its azp is “\(party)”, not “\(clientID)”", "(5)") }
     }

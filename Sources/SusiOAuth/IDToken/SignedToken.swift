@@ -22,7 +22,7 @@ public struct SignedToken: Hashable, Sendable {
             let header = try? JSONNode(parsing: head), let claims = try? JSONNode(parsing: body),
             let algorithm = header["alg"]?.string
         else { throw ProtocolViolation(.idToken, "it is no signed JWT", source: "RFC 7519 7.2") }
-        guard header["crit"] == nil else {
+        guard !header.members.contains(where: { $0.name == "crit" }) else {
             throw ProtocolViolation(.idToken, "its header demands extensions", source: "RFC 7515 4.1.11")
         }
         self.algorithm = algorithm

@@ -3,13 +3,18 @@ public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
     /// The scopes, each once, in the order of their characters.
     public let scopes: [String]
 
-    /// Makes a set of any scopes.
+    /// Makes a set of any scopes. No scope holds a space: a text with spaces is several, so that sets which are sent alike
+    /// are equal.
     public init(_ scopes: some Sequence<String>) {
-        self.scopes = scopes.sorted().reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+        var all = Array(scopes)
+        if all.contains(where: { $0.isEmpty || $0.utf8.contains(UInt8(ascii: " ")) }) {
+            all = all.flatMap { $0.split(separator: " ") }.map(String.init)
+        }
+        self.scopes = all.sorted().reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
     }
 
     /// Splits a space-separated list.
-    public init(text: String) { self.init(text.split(separator: " ").map(String.init)) }
+    public init(text: String) { self.init([text]) }
 
     /// The scopes of OpenID Connect that every sign-in asks beside an API's own.
     public static let openID = ScopeSet(["openid", "profile", "offline_access"])

@@ -37,7 +37,8 @@ indirect enum Shape: Sendable {
         var pattern: String? {
             switch self {
             case .any: nil
-            case .name, .policyName: "^[A-Za-z0-9._-]+$"
+            case .name: "^[A-Za-z0-9._-]+$"
+            case .policyName: "^(?!\\.{1,2}$)[A-Za-z0-9._-]+$"
             case .clientID: "^[A-Za-z0-9._:-]+$"
             case .address: "^[Hh][Tt][Tt][Pp][Ss]?://[^ ?#]+$"
             case .authorityEntry: "^[^ ?#]+$"
@@ -51,7 +52,10 @@ indirect enum Shape: Sendable {
             // RFC 6749 section 3.3 for scopes: any visible ASCII character but the quote and the backslash.
             switch self {
             case .any: return true
-            case .name, .policyName: return !bytes.isEmpty && bytes.allSatisfy { Self.isName($0) }
+            case .name: return !bytes.isEmpty && bytes.allSatisfy { Self.isName($0) }
+            // A policy becomes a segment of a path, where dots alone would change its meaning.
+            case .policyName:
+                return !bytes.isEmpty && bytes.allSatisfy { Self.isName($0) } && text != "." && text != ".."
             case .clientID: return !bytes.isEmpty && bytes.allSatisfy { Self.isName($0) || $0 == UInt8(ascii: ":") }
             case .address:
                 return Self.isPlain(text)

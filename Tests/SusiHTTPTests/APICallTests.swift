@@ -1,0 +1,151 @@
+import NIOHTTP1
+import SusiPolicies
+import Testing
+
+@testable import SusiHTTP
+
+@Suite("Calling an API", .timeLimit(.minutes(1)))
+struct APICallTests {
+    struct Answered: Equatable {
+        let status: Int
+        let body: String
+    }
+
+    /// Calls and gives the status and the body.
+    static func call(
+        _ server: Server, _ path: String = "/api", method: String = "GET", headers: [(String, String)] = []
+    ) async throws -> Answered {
+        let call = try #require(
+            APICall(
+                base: WebAddress(server.origin + "/api"), address: WebAddress(server.origin + path), method: method,
+                headers: headers, body: method == "POST" ? Array("{}".utf8) : nil))
+        let answers = Trace()
+        try await WebClient.with { client in
+            try await client.call(call, token: "t") { head, piece in
+                if let piece {
+                    answers.add(String(decoding: piece, as: UTF8.self))
+                } else {
+                    answers.add("\(head.status)")
+                }
+            }
+        }
+        return Answered(status: Int(answers.lines.first ?? "") ?? 0, body: answers.lines.dropFirst().joined())
+    }
+
+    static func tokens(_ server: Server) -> [[String]] { server.asked.map { $0.headers["Authorization"] } }
+
+    @Test(
+        "no call is made for an address that is not at or below the base",
+        arguments: ["https://h/apix", "https://h/", "http://h/api", "https://h:8443/api", "https://h.evil.com/api"])
+    func outside(address: String) throws {
+        let base = try WebAddress("https://h/api")
+        #expect(try APICall(base: base, address: WebAddress(address), method: "GET") == nil)
+        #expect(APICall(base: base, address: base.appending("x"), method: "GET") != nil)
+    }
+
+    @Test("the token, the headers and the body go along; a token of the caller's does not replace it")
+    func sent() async throws {
+        try await Server.with { _ in
+            .answer(status: 201, body: "done")
+        } _: { server async throws in
+            let answer = try await Self.call(
+                server, "/api/x", method: "POST",
+                headers: [("X-A", "1"), ("Authorization", "Basic x"), ("Accept", "a/b")])
+            #expect(answer == Answered(status: 201, body: "done"))
+            let asked = try #require(server.asked.first)
+            #expect(asked.method == "POST" && asked.target == "/api/x" && asked.body == "{}")
+            #expect(asked.headers["Authorization"] == ["Bearer t"])
+            #expect(asked.headers["X-A"] == ["1"] && asked.headers["Accept"] == ["a/b"])
+        }
+    }
+
+    @Test("below the base a redirect keeps the token", arguments: [301, 302, 303, 307, 308])
+    func below(status: Int) async throws {
+        try await Server.with {
+            $0.target == "/api" ? .redirect("/api/new?x=1", status: status) : .answer(status: 200, body: "new")
+        } _: { server async throws in
+            #expect(try await Self.call(server) == Answered(status: 200, body: "new"))
+            #expect(server.asked.map(\.target) == ["/api", "/api/new?x=1"])
+            #expect(Self.tokens(server) == [["Bearer t"], ["Bearer t"]])
+        }
+    }
+
+    @Test("beside the base it is lost", arguments: ["/other", "/apix", "/", "/api/../other", "/api/%2e%2e/other"])
+    func sibling(location: String) async throws {
+        try await Server.with {
+            $0.target == "/api" ? .redirect(location) : .answer(status: 200)
+        } _: { server async throws in
+            #expect(try await Self.call(server).status == 200)
+            #expect(Self.tokens(server) == [["Bearer t"], []])
+        }
+    }
+
+    @Test("on another origin it is lost, and it does not come back")
+    func elsewhere() async throws {
+        try await Server.with { _ in
+            .answer(status: 200)
+        } _: { home async throws in
+            let back = home.origin
+            try await Server.with { _ in
+                .redirect("\(back)/api")
+            } _: { other async throws in
+                let away = other.origin
+                try await Server.with {
+                    $0.target == "/api" ? .redirect("\(away)/api") : .answer(status: 200)
+                } _: { server async throws in
+                    #expect(
+                        try await Self.call(server, headers: [("Authorization", "Basic mine"), ("Cookie", "a=b")])
+                            .status == 200)
+                    #expect(Self.tokens(server) == [["Bearer t"]])
+                    #expect(Self.tokens(other) == [[]])
+                    #expect(Self.tokens(home) == [[]])
+                    #expect((other.asked + home.asked).allSatisfy { $0.headers["Cookie"].isEmpty })
+                }
+            }
+        }
+    }
+
+    @Test("the redirect of a POST is handed to the caller", arguments: [301, 302, 303, 307, 308])
+    func post(status: Int) async throws {
+        try await Server.with { _ in
+            .redirect("/api/new", status: status)
+        } _: { server async throws in
+            #expect(try await Self.call(server, method: "POST").status == status)
+            #expect(server.asked.count == 1)
+        }
+    }
+
+    @Test(
+        "a redirect to nowhere is handed to the caller",
+        arguments: ["http://example.com/api", "//example.com/api", "new", "ftp://h/", "javascript:x", "https://a@b/"])
+    func nowhere(location: String) async throws {
+        try await Server.with { _ in
+            .redirect(location)
+        } _: { server async throws in
+            #expect(try await Self.call(server).status == 302)
+            #expect(server.asked.count == 1)
+        }
+    }
+
+    @Test("a circle of redirects ends")
+    func circle() async throws {
+        try await Server.with { _ in
+            .redirect("/api")
+        } _: { server async throws in
+            let failure = try await #require(throws: NetworkFailure.self) { _ = try await Self.call(server) }
+            #expect(failure.kind == .broken)
+            #expect(server.asked.count == 6)
+        }
+    }
+
+    @Test(
+        "the API's word that the token is no longer good",
+        arguments: [
+            (401, "Bearer error=\"invalid_token\"", true), (401, "Bearer", false), (401, nil, false),
+            (403, "Bearer error=\"invalid_token\"", false),
+        ] as [(Int, String?, Bool)])
+    func refusesToken(status: Int, header: String?, expected: Bool) {
+        let headers = header.map { [(name: "www-authenticate", value: $0)] } ?? []
+        #expect(APICall.Head(status: status, headers: headers, reason: "").refusesToken == expected)
+    }
+}

@@ -1,0 +1,88 @@
+import NIOHTTP1
+import SusiPolicies
+import Testing
+
+@testable import SusiHTTP
+
+@Suite("Form visitor", .timeLimit(.minutes(1)))
+struct FormVisitorTests {
+    static let away = "it led away from this machine"
+
+    static func form(_ action: String, _ more: String = "") -> Reply {
+        .answer(
+            status: 200,
+            body: """
+                <form method="post" action="\(action)"><input type="hidden" name="csrf" value="a&amp;&quot;b">
+                <input name="user" value=""><input type="checkbox" name="off"><input type="checkbox" name="on" value="1" checked>
+                <button id="ok" name="press" value="ok">OK</button><button id="no" name="press" value="no">No</button></form>\(more)
+                """)
+    }
+
+    static func visit(_ url: String, presses: [String] = []) async throws -> String {
+        try await WebClient.with { client in
+            try await FormVisitor(answers: ["user": "ada"], presses: presses, client: client).visit(url)
+        }
+    }
+
+    @Test("a form is filled and submitted, with cookies, to the page that has none")
+    func filled() async throws {
+        try await Server.with { asked in
+            switch asked.target {
+            case "/": .redirect("/form", headers: [("Set-Cookie", "s=1; Path=/; HttpOnly")])
+            case "/form": Self.form("/submit?a=b")
+            case "/submit?a=b": .redirect("/end", status: 303)
+            default: .answer(status: 200, body: "welcome")
+            }
+        } _: { server async throws in
+            #expect(try await Self.visit(server.origin + "/") == "welcome")
+            #expect(server.asked.map(\.method) == ["GET", "GET", "POST", "GET"])
+            #expect(server.asked[2].body == "csrf=a%26%22b&user=ada&on=1&press=ok")
+            #expect(server.asked[2].headers["Origin"] == [server.origin])
+            #expect(server.asked.dropFirst().allSatisfy { $0.headers["Cookie"] == ["s=1"] })
+        }
+    }
+
+    @Test("the named button or link is pressed", arguments: [("no", "POST"), ("forgot", "GET")])
+    func pressed(press: String, method: String) async throws {
+        try await Server.with { asked in
+            asked.target == "/"
+                ? Self.form("/submit", "<a id='forgot' href='/reset'>") : .answer(status: 200, body: "end")
+        } _: { server async throws in
+            #expect(try await Self.visit(server.origin + "/", presses: [press]) == "end")
+            #expect(server.asked.map(\.method) == ["GET", method])
+            #expect(method == "GET" || server.asked[1].body.hasSuffix("&press=no"))
+        }
+    }
+
+    @Test(
+        "it does not leave this machine",
+        arguments: ["http://example.com/", "https://example.com/a?b=c", "http://0127.0.0.1/"])
+    func leaves(target: String) async throws {
+        let start = try await #require(throws: FormVisitor.Stuck.self) { try await Self.visit(target) }
+        #expect(start.reason == Self.away)
+        for reply in [Reply.redirect(target), Self.form(target)] {
+            try await Server.with { _ in
+                reply
+            } _: { server async throws in
+                let stuck = try await #require(throws: FormVisitor.Stuck.self) { try await Self.visit(server.origin) }
+                #expect(stuck.reason == Self.away)
+                #expect(server.asked.count == 1)
+            }
+        }
+    }
+
+    @Test("a page that comes again, a circle of redirects and an error page end the visit")
+    func stuck() async throws {
+        for (reply, reason) in [
+            (Self.form("/"), "came again"), (.redirect("/"), "no end of redirects"),
+            (.answer(status: 500), "answered 500"),
+        ] {
+            try await Server.with { _ in
+                reply
+            } _: { server async throws in
+                let stuck = try await #require(throws: FormVisitor.Stuck.self) { try await Self.visit(server.origin) }
+                #expect(stuck.reason.contains(reason), "\(stuck.reason)")
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import NIOCore
+import SusiPolicies
+import Testing
+
+@testable import SusiHTTP
+
+@Suite("Redirect listener", .timeLimit(.minutes(1)))
+struct RedirectListenerTests {
+    static let done = RedirectListener.Response.page(Page(title: "Done", text: "You may close this window."))
+
+    /// Sends a request as a browser would; redirects are not followed.
+    @discardableResult
+    static func visit(
+        _ port: UInt16, _ target: String, method: String = "GET", host: String = "127.0.0.1"
+    ) async throws -> Visited {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let base = try WebAddress("http://\(host):\(port)")
+        let call = try #require(
+            APICall(
+                base: base, address: WebAddress("\(base)\(parts[0])"), query: parts.count > 1 ? "?\(parts[1])" : "",
+                method: method))
+        return try await WebClient.with { client in
+            var answer: APICall.Head?
+            var body = ""
+            try await client.call(call, token: "t") { head, piece in
+                answer = head
+                if let piece { body += String(decoding: piece, as: UTF8.self) }
+            }
+            return Visited(head: try #require(answer), body: body)
+        }
+    }
+
+    @Test("an arrival gives its query, is held until it is answered, and gets the page")
+    func arrival() async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/", "/back"]) { listener async throws in
+            #expect(listener.redirectURI(path: "/back") == "http://localhost:\(listener.port)/back")
+            async let head = Self.visit(listener.port, "/back?code=a%2Bb&state=wrong")
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            let arrival = try #require(await arrivals.next())
+            #expect(arrival.query == "code=a%2Bb&state=wrong")
+            await arrival.respond(.page(Page(status: 400, title: "<b>&\"'", text: "<script>alert(1)</script>")))
+            let answer = try await head
+            #expect(answer.status == 400)
+            let text = answer.body
+            #expect(text.contains("<title>&lt;b&gt;&amp;&quot;&#39;</title>"))
+            #expect(text.contains("<h1>&lt;b&gt;&amp;&quot;&#39;</h1>"))
+            #expect(text.contains("<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"))
+            #expect(!text.contains("<script>"))
+        }
+    }
+
+    @Test("after one arrival the next is waited for, and the first may be answered last")
+    func held() async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
+            async let first = Self.visit(listener.port, "/?n=1")
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            let one = try #require(await arrivals.next())
+            async let second = Self.visit(listener.port, "/?n=2")
+            let two = try #require(await arrivals.next())
+            #expect([one.query, two.query] == ["n=1", "n=2"])
+            await two.respond(.redirect("/elsewhere"))
+            #expect(try await second.status == 404)
+            await one.respond(Self.done)
+            #expect(try await first.status == 200)
+        }
+    }
+
+    @Test("headers that keep the address secret and the page harmless")
+    func headers() async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
+            let head = try await Self.visit(listener.port, "/nothing")
+            #expect(head.header("Referrer-Policy") == "no-referrer")
+            #expect(head.header("Cache-Control") == "no-store")
+            #expect(head.header("X-Content-Type-Options") == "nosniff")
+            #expect(head.header("Connection") == "close")
+            let policy = try #require(head.header("Content-Security-Policy"))
+            #expect(policy.hasPrefix("default-src 'none';"))
+            #expect(policy.contains("frame-ancestors 'none'"))
+            #expect(!policy.contains("script"))
+        }
+    }
+
+    static let strangers: [(method: String, target: String)] = [
+        ("GET", "/other?code=c&state=s"), ("GET", "/back/x?code=c"), ("GET", "/backx?code=c"), ("GET", "/BACK?code=c"),
+        ("GET", "/"), ("GET", "/back"), ("GET", "/favicon.ico"), ("HEAD", "/back?code=c"), ("POST", "/back?code=c"),
+        ("PUT", "/back?code=c"), ("GET", "/go"), ("POST", "/go"),
+        ("GET", "/back?code=\(String(repeating: "x", count: 16_384))"),
+    ]
+
+    @Test("anything else is not found and does not arrive", arguments: strangers)
+    func notFound(method: String, target: String) async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/back"]) { listener async throws in
+            let head = try await Self.visit(listener.port, target, method: method)
+            #expect(head.status == 404)
+            async let good = Self.visit(listener.port, "/back?good")
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            let arrival = try #require(await arrivals.next())
+            #expect(arrival.query == "good")
+            await arrival.respond(Self.done)
+            #expect(try await good.status == 200)
+        }
+    }
+
+    @Test("the short address leads to the long one, once it is known")
+    func short() async throws {
+        try await Server.with { _ in
+            .answer(status: 299)
+        } _: { server async throws in
+            let long = server.origin + "/authorize?state=s"
+            try await RedirectListener.with(ports: [0], paths: ["/go"]) { listener async throws in
+                #expect(listener.shortAddress(for: long) == "http://localhost:\(listener.port)/go")
+                #expect(try await Self.visit(listener.port, "/go").status == 299)
+                async let answer = Self.visit(listener.port, "/go?code=c")
+                var arrivals = listener.arrivals.makeAsyncIterator()
+                let arrival = try #require(await arrivals.next())
+                #expect(arrival.query == "code=c")
+                await arrival.respond(Self.done)
+                #expect(try await answer.status == 200)
+            }
+            #expect(server.asked.map(\.target) == ["/authorize?state=s"])
+        }
+    }
+
+    @Test("a busy port gives way to the next one", arguments: ["127.0.0.1", "::1"])
+    func busy(host: String) async throws {
+        try await occupied(host) { busy in
+            let free = try await occupied("127.0.0.1") { $0 }
+            let ports = [busy, free].map { UInt16($0) }
+            let port = try await RedirectListener.with(ports: ports, paths: ["/"]) { $0.port }
+            #expect(port == ports[1])
+            let error = try await #require(throws: RedirectListener.NoFreePort.self) {
+                try await RedirectListener.with(ports: [ports[0]], paths: ["/"]) { _ in }
+            }
+            #expect(error.ports == [ports[0]])
+        }
+    }
+
+    @Test("both loopback addresses answer, and the port is free afterwards, also after an error")
+    func freed() async throws {
+        let port = try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
+            for host in ["127.0.0.1", "[::1]", "localhost"] {
+                #expect(try await Self.visit(listener.port, "/x", host: host).status == 404)
+            }
+            return listener.port
+        }
+        await #expect(throws: DeadlineExceeded.self) {
+            try await RedirectListener.with(ports: [port], paths: ["/"]) { _ in throw DeadlineExceeded() }
+        }
+        #expect(try await RedirectListener.with(ports: [port], paths: ["/"]) { $0.port } == port)
+        await #expect(throws: (any Error).self) { try await Self.visit(port, "/x") }
+    }
+
+    @Test("a visitor who still waits when it ends is told so, and nobody hangs")
+    func ends() async throws {
+        let answer = try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
+            let port = listener.port
+            let visitor = Task { try? await Self.visit(port, "/?code=c") }
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            _ = await arrivals.next()
+            return visitor
+        }
+        _ = await answer.value
+    }
+}
+
+/// What came back.
+struct Visited: Sendable {
+    let head: APICall.Head
+    let body: String
+    var status: Int { head.status }
+    func header(_ name: String) -> String? { head.header(name) }
+}

@@ -1,0 +1,122 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// What a test's server was asked.
+struct Asked: Sendable {
+    let method: String
+    let target: String
+    let headers: HTTPHeaders
+    let body: String
+}
+
+/// What it answers.
+enum Reply: Sendable {
+    case answer(status: Int, headers: [(String, String)] = [], body: String = "")
+    case silence
+
+    static func redirect(_ location: String, status: Int = 302, headers: [(String, String)] = []) -> Reply {
+        .answer(status: status, headers: [("Location", location)] + headers)
+    }
+}
+
+/// A small HTTP server on a free loopback port, which remembers every connection and request.
+final class Server: Sendable {
+    private let channel: any Channel
+    private let memory: Memory
+
+    fileprivate struct Memory: Sendable {
+        let connections = NIOLockedValueBox(0)
+        let asked = NIOLockedValueBox<[Asked]>([])
+    }
+
+    var port: Int { channel.localAddress?.port ?? 0 }
+    var origin: String { "http://127.0.0.1:\(port)" }
+    var asked: [Asked] { memory.asked.withLockedValue { $0 } }
+    var connections: Int { memory.connections.withLockedValue { $0 } }
+
+    private init(channel: any Channel, memory: Memory) { (self.channel, self.memory) = (channel, memory) }
+
+    /// Serves while `body` runs.
+    static func with<T>(
+        _ reply: @escaping @Sendable (Asked) -> Reply, _ body: (Server) async throws -> T
+    ) async throws -> T {
+        let memory = Memory()
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                memory.connections.withLockedValue { $0 += 1 }
+                return channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                    try channel.pipeline.syncOperations.addHandler(Handler(memory: memory, reply: reply))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        do {
+            let result = try await body(Server(channel: channel, memory: memory))
+            try await channel.close()
+            return result
+        } catch {
+            try? await channel.close()
+            throw error
+        }
+    }
+
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+        private let memory: Memory
+        private let reply: @Sendable (Asked) -> Reply
+        private var head: HTTPRequestHead?
+        private var body = ""
+
+        init(memory: Memory, reply: @escaping @Sendable (Asked) -> Reply) {
+            (self.memory, self.reply) = (memory, reply)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            case .head(let head): (self.head, body) = (head, "")
+            case .body(let buffer): body += String(buffer: buffer)
+            case .end: answer(context)
+            }
+        }
+
+        private func answer(_ context: ChannelHandlerContext) {
+            guard let head else { return }
+            let asked = Asked(method: head.method.rawValue, target: head.uri, headers: head.headers, body: body)
+            memory.asked.withLockedValue { $0.append(asked) }
+            guard case .answer(let status, let fields, let text) = reply(asked) else { return }
+            var headers = HTTPHeaders(fields)
+            headers.add(name: "Content-Length", value: "\(text.utf8.count)")
+            let response = HTTPResponseHead(
+                version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: headers)
+            context.write(wrapOutboundOut(.head(response)), promise: nil)
+            if head.method != .HEAD {
+                context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
+            }
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+    }
+}
+
+/// The lines that something traced.
+final class Trace: Sendable {
+    private let box = NIOLockedValueBox<[String]>([])
+    var lines: [String] { box.withLockedValue { $0 } }
+    func add(_ line: String) { box.withLockedValue { $0.append(line) } }
+}
+
+/// Listening on an address alone, without answering; nil when the address is not there.
+func occupied<T>(_ host: String, port: Int = 0, _ body: (Int) async throws -> T) async throws -> T {
+    let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .bind(host: host, port: port).get()
+    do {
+        let result = try await body(channel.localAddress?.port ?? 0)
+        try await channel.close()
+        return result
+    } catch {
+        try? await channel.close()
+        throw error
+    }
+}

@@ -1,0 +1,191 @@
+import SusiPolicies
+import Testing
+
+@testable import SusiOAuth
+
+@Suite("Messages")
+struct MessageTests {
+    static func request(prompt: Prompt? = nil, hint: String? = nil) throws -> AuthorizationRequest {
+        AuthorizationRequest(
+            authority: try Scene.authority(), clientID: Scene.client, redirectURI: "http://localhost:8400/",
+            scopes: ScopeSet(["https://c/api/read"]), prompt: prompt, loginHint: hint)
+    }
+
+    static func fields(_ text: some StringProtocol) throws -> [String: String] {
+        let fields = try #require(FormEncoding.decode(text))
+        return try Dictionary(fields.map { ($0.name, $0.value) }) { _, _ in
+            throw ProtocolViolation(.redirect, "twice", source: "")
+        }
+    }
+
+    @Test("the authorization request has these parameters and no other")
+    func authorization() throws {
+        let request = try Self.request()
+        let parts = request.url(at: try Scene.metadata().authorizationEndpoint).split(separator: "?")
+        #expect(parts.count == 2)
+        #expect(parts[0] == "\(Scene.origin)/contoso.onmicrosoft.com/B2C_1_susi/oauth2/v2.0/authorize")
+        #expect(
+            try Self.fields(parts[1]) == [
+                "client_id": Scene.client, "response_type": "code", "redirect_uri": "http://localhost:8400/",
+                "response_mode": "query", "scope": "https://c/api/read offline_access openid profile",
+                "state": request.state, "nonce": request.nonce, "code_challenge": request.pkce.challenge,
+                "code_challenge_method": "S256", "client_info": "1",
+            ])
+        #expect(!parts[1].contains(request.pkce.verifier))
+        let values = [request.state, request.nonce, request.pkce.verifier, try Self.request().state]
+        #expect(Set(values).count == 4)
+    }
+
+    @Test("prompt and hint when they are given", arguments: Prompt.allCases)
+    func prompt(prompt: Prompt) throws {
+        let url = try Self.request(prompt: prompt, hint: "a+b@c").url(at: WebAddress("https://h"))
+        let fields = try Self.fields(url.split(separator: "?")[1])
+        #expect(fields["prompt"] == prompt.rawValue)
+        #expect(fields["login_hint"] == "a+b@c")
+        #expect(Prompt.selectAccount.rawValue == "select_account")
+    }
+
+    @Test("the body that exchanges a code")
+    func code() throws {
+        let request = try Self.request()
+        #expect(
+            try Self.fields(TokenRequest.code("c&d", request: request).body) == [
+                "grant_type": "authorization_code", "client_id": Scene.client, "code": "c&d",
+                "redirect_uri": "http://localhost:8400/", "code_verifier": request.pkce.verifier,
+                "scope": "https://c/api/read offline_access openid profile", "client_info": "1",
+            ])
+    }
+
+    @Test("the body that refreshes")
+    func refresh() throws {
+        let body = TokenRequest.refresh("r+t", clientID: Scene.client, scopes: ScopeSet(["x"])).body
+        #expect(
+            try Self.fields(body) == [
+                "grant_type": "refresh_token", "client_id": Scene.client, "refresh_token": "r+t",
+                "scope": "offline_access openid profile x", "client_info": "1",
+            ])
+    }
+
+    @Test("a code")
+    func goodRedirect() throws {
+        #expect(try RedirectAnswer(query: "client_info=x&state=s&code=a%2Bb", expecting: "s") == .code("a+b"))
+    }
+
+    @Test("an error comes before a code, with B2C's lines")
+    func refusedRedirect() throws {
+        let query =
+            "error=access_denied&error_description=AADB2C90118%3a+forgot%0d%0aCorrelation+ID%3a+x&state=s&code=c"
+        guard case .refused(let refusal) = try RedirectAnswer(query: query, expecting: "s") else {
+            Issue.record("a code was taken from an error")
+            return
+        }
+        #expect(refusal.number == 90118)
+        #expect(refusal.correlationID == "x")
+        #expect(refusal.consequence == .resetPassword)
+    }
+
+    @Test(
+        "no other answer is taken",
+        arguments: [
+            ("code=c&state=t", "state"), ("code=c", "state"), ("code=c&state=", "state"), ("code=c&state=S", "state"),
+            ("code=c&state=s&state=s", "state"), ("state=t&code=c&state=s", "state"), ("error=e&state=t", "state"),
+            ("code=c&code=c&state=s", "“code” stands twice"), ("error=a&error=b&state=s", "“error” stands twice"),
+            ("state=s", "neither"), ("state=s&code=", "neither"), ("code=%&state=s", "form-encoded"), ("", "state"),
+        ])
+    func badRedirect(query: String, reason: String) throws {
+        let error = try #require(throws: ProtocolViolation.self) { try RedirectAnswer(query: query, expecting: "s") }
+        #expect(error.reason.contains(reason), "\(error.reason)")
+        #expect(error.subject == .redirect)
+    }
+
+    @Test("metadata of both issuer forms")
+    func metadata() throws {
+        let metadata = try Scene.metadata()
+        #expect(metadata.tenantID == Scene.guid)
+        #expect(metadata.endSessionEndpoint?.path == "/contoso.onmicrosoft.com/B2C_1_susi/oauth2/v2.0/logout")
+        #expect(try Scene.metadata(["end_session_endpoint": nil]).endSessionEndpoint == nil)
+        let policy = "\(Scene.origin)/tfp/\(Scene.guid)/b2c_1_susi/v2.0/"
+        #expect(try Scene.metadata(["issuer": "\"\(policy)\""]).issuer == policy)
+    }
+
+    static let metadataChanges: [(key: String, value: String?, reason: String)] = [
+        ("issuer", nil, "no issuer"), ("issuer", "5", "no issuer"), ("issuer", "\"\(Scene.origin)/\"", "not right"),
+        ("issuer", "\"https://evil.com/\(Scene.guid)/v2.0/\"", "not right"),
+        ("issuer", "\"\(Scene.origin)/tfp/\(Scene.guid)/B2C_1_reset/v2.0/\"", "not right"),
+        ("authorization_endpoint", nil, "no authorization_endpoint"), ("token_endpoint", nil, "no token_endpoint"),
+        ("jwks_uri", nil, "no jwks_uri"), ("jwks_uri", "null", "no jwks_uri"), ("jwks_uri", "[]", "is no address"),
+        ("token_endpoint", "\"/token\"", "is no address"),
+        ("authorization_endpoint", "\"https://evil.com/a\"", "is at https://evil.com"),
+        ("token_endpoint", "\"https://contoso.b2clogin.com.evil.com/t\"", "is at"),
+        ("token_endpoint", "\"http://contoso.b2clogin.com/t\"", "is at"),
+        ("jwks_uri", "\"https://contoso.b2clogin.com:8443/k\"", "is at"),
+        ("end_session_endpoint", "\"https://evil.com/a\"", "is at https://evil.com"),
+    ]
+
+    @Test("metadata that is refused", arguments: metadataChanges)
+    func badMetadata(key: String, value: String?, reason: String) throws {
+        let error = try #require(throws: ProtocolViolation.self) { try Scene.metadata([key: value]) }
+        #expect(error.reason.contains(reason), "\(error.reason)")
+    }
+
+    @Test("metadata that is no JSON", arguments: ["", "<html>", "[]", "null"])
+    func noMetadata(text: String) throws {
+        let authority = try Scene.authority()
+        #expect(throws: ProtocolViolation.self) { try ProviderMetadata(parsing: Array(text.utf8), of: authority) }
+    }
+
+    @Test("a token answer, with numbers as strings")
+    func answer() throws {
+        let text = """
+            {"id_token":"i","access_token":"a","token_type":"bearer","expires_in":"3600","refresh_in":1800.0,
+            "refresh_token":"r","refresh_token_expires_in":"1209600","scope":"b a","client_info":"c","not_before":"1"}
+            """
+        let answer = try TokenAnswer(parsing: Array(text.utf8), status: 200)
+        #expect(answer.idToken == "i" && answer.accessToken == "a" && answer.refreshToken == "r")
+        #expect(answer.expiresIn == 3600 && answer.refreshIn == 1800 && answer.refreshTokenExpiresIn == 1_209_600)
+        #expect(answer.scopes == ScopeSet(["a", "b"]) && answer.clientInfo == "c")
+    }
+
+    @Test("only openid was asked: no access token, no lifetime")
+    func noAccessToken() throws {
+        let answer = try TokenAnswer(
+            parsing: Array(#"{"id_token":"i","scope":"","refresh_token":""}"#.utf8), status: 200)
+        #expect(answer.accessToken == nil && answer.expiresIn == nil && answer.refreshToken == nil)
+        #expect(answer.scopes?.isEmpty == true)
+    }
+
+    @Test(
+        "answers that are refused",
+        arguments: [
+            ("<html>Sign in</html>", 200, "no JSON"), ("", 200, "no JSON"), ("[]", 200, "no id_token"),
+            (#"{"access_token":"a","token_type":"Bearer"}"#, 200, "no id_token"),
+            (#"{"id_token":"i","access_token":"a"}"#, 200, "token_type"),
+            (#"{"id_token":"i","access_token":"a","token_type":"mac"}"#, 200, "token_type"),
+            ("<html>", 500, "status 500"), (#"{"id_token":"i"}"#, 400, "status 400"), ("{}", 302, "status 302"),
+        ])
+    func badAnswer(text: String, status: Int, reason: String) throws {
+        let error = try #require(throws: ProtocolViolation.self) {
+            try TokenAnswer(parsing: Array(text.utf8), status: status)
+        }
+        #expect(error.reason.contains(reason), "\(error.reason)")
+    }
+
+    @Test("an OAuth error, whatever the status", arguments: [200, 400, 500])
+    func errorAnswer(status: Int) throws {
+        let text = #"{"error":"invalid_grant","error_description":"AADB2C90080: ended\r\nCorrelation ID: c\r\n"}"#
+        let error = try #require(throws: ServerRefusal.self) {
+            try TokenAnswer(parsing: Array(text.utf8), status: status)
+        }
+        #expect(error.error == "invalid_grant" && error.number == 90080 && error.correlationID == "c")
+    }
+
+    @Test("client_info")
+    func clientInfo() throws {
+        let encoded = Base64URL.encode(#"{"uid":"o-b2c_1_susi","utid":"t"}"#.utf8)
+        #expect(try ClientInfo(decoding: encoded).uid == "o-b2c_1_susi")
+        #expect(try ClientInfo(decoding: encoded + "=").utid == "t")
+        for text in ["", "???", Base64URL.encode("{}".utf8), Base64URL.encode(#"{"uid":"o"}"#.utf8)] {
+            #expect(throws: ProtocolViolation.self) { try ClientInfo(decoding: text) }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Crypto
+import CryptoExtras
+import Foundation
+import SusiPolicies
+
+@testable import SusiOAuth
+
+/// An RSA key that signs tokens, with its JWK.
+struct Signer {
+    let key: _RSA.Signing.PrivateKey
+    let id: String
+
+    static let main = Result { try Signer(id: "main") }
+    static let other = Result { try Signer(id: "other") }
+
+    init(id: String, bits: Int = 2048) throws {
+        key = try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: bits))
+        self.id = id
+    }
+
+    /// The key as a member of `keys`; `with` changes members.
+    func jwk(_ with: [String: String?] = [:]) throws -> String {
+        let numbers = try key.publicKey.getKeyPrimitives()
+        var members: [String: String] = [
+            "kty": "RSA", "use": "sig", "kid": id, "n": Base64URL.encode(numbers.modulus),
+            "e": Base64URL.encode(numbers.publicExponent),
+        ]
+        for (name, value) in with { members[name] = value }
+        return "{" + members.map { "\"\($0.key)\":\"\($0.value)\"" }.sorted().joined(separator: ",") + "}"
+    }
+
+    func keys(_ with: [String: String?] = [:]) throws -> KeySet {
+        try KeySet(parsing: Array("{\"keys\":[\(try jwk(with))]}".utf8))
+    }
+
+    /// A token of this header (nil: the usual one) and these claims.
+    func token(_ claims: String, header: String? = nil) throws -> String {
+        let head = header ?? "{\"alg\":\"RS256\",\"kid\":\"\(id)\",\"typ\":\"JWT\"}"
+        let signed = "\(Base64URL.encode(head.utf8)).\(Base64URL.encode(claims.utf8))"
+        let signature = try key.signature(
+            for: SHA256.hash(data: Array(signed.utf8)), padding: .insecurePKCS1v1_5)
+        return "\(signed).\(Base64URL.encode(signature.rawRepresentation))"
+    }
+}
+
+/// What the tests sign in to.
+enum Scene {
+    static let now: Int64 = 1_800_000_000
+    static let guid = "775527ff-9a37-4307-8b3d-cc311f58d925"
+    static let object = "aaaaaaaa-0000-4000-8000-000000000001"
+    static let client = "11111111-1111-1111-1111-111111111111"
+    static let origin = "https://contoso.b2clogin.com"
+    static let issuer = "\(origin)/\(guid)/v2.0/"
+
+    static func authority(_ policy: String = "B2C_1_susi") throws -> Authority {
+        Authority(
+            kind: .b2c, base: try WebAddress("\(origin)/Contoso.onmicrosoft.com"), policy: PolicyName(policy))
+    }
+
+    static func metadata(_ changes: [String: String?] = [:]) throws -> ProviderMetadata {
+        try ProviderMetadata(parsing: Array(metadataText(changes).utf8), of: try authority())
+    }
+
+    /// A configuration; a value is JSON, nil removes the key.
+    static func metadataText(_ changes: [String: String?] = [:]) -> String {
+        let base = "\(origin)/contoso.onmicrosoft.com/B2C_1_susi"
+        return json(
+            [
+                "issuer": "\"\(issuer)\"", "authorization_endpoint": "\"\(base)/oauth2/v2.0/authorize\"",
+                "token_endpoint": "\"\(base)/oauth2/v2.0/token\"",
+                "end_session_endpoint": "\"\(base)/oauth2/v2.0/logout\"",
+                "jwks_uri": "\"\(base)/discovery/v2.0/keys\"",
+            ], changes)
+    }
+
+    /// The claims of a good id token; a value is JSON, nil removes the claim.
+    static func claims(_ changes: [String: String?] = [:]) -> String {
+        json(
+            [
+                "iss": "\"\(issuer)\"", "aud": "\"\(client)\"", "exp": "\(now + 3600)", "iat": "\(now)",
+                "nbf": "\(now)", "nonce": "\"n1\"", "tfp": "\"B2C_1_susi\"", "oid": "\"\(object)\"",
+                "sub": "\"s1\"", "name": "\"Ada\"", "emails": "[\"ada@example.com\",\"a@example.com\"]",
+            ], changes)
+    }
+
+    static func rules(nonce: String? = "n1", policy: String = "B2C_1_susi", now: Int64 = now) throws -> IDTokenRules {
+        IDTokenRules(
+            authority: try authority(policy), metadata: try metadata(), clientID: client, nonce: nonce, now: now)
+    }
+
+    private static func json(_ members: [String: String], _ changes: [String: String?]) -> String {
+        var members = members
+        for (name, value) in changes { members[name] = value }
+        return "{" + members.map { "\"\($0.key)\":\($0.value)" }.sorted().joined(separator: ",") + "}"
+    }
+}

@@ -1,0 +1,97 @@
+import SusiPolicies
+import Testing
+
+@Suite("Authorities")
+struct AuthorityTests {
+    static let guid = "775527ff-9a37-4307-8b3d-cc311f58d925"
+    static let other = "00000000-9a37-4307-8b3d-cc311f58d925"
+
+    static func authority(_ base: String, _ policy: String = "B2C_1_susi") throws -> Authority {
+        Authority(kind: .b2c, base: try WebAddress(base), policy: PolicyName(policy))
+    }
+
+    @Test("a policy's name compares without case and keeps its spelling")
+    func names() {
+        let (one, two) = (PolicyName("B2C_1_SuSi"), PolicyName("b2c_1_susi"))
+        #expect(one == two)
+        #expect(Set([one, two]).count == 1)
+        #expect(one.description == "B2C_1_SuSi")
+        #expect(one.lowercased == "b2c_1_susi")
+        #expect(one != PolicyName("B2C_1_susi_x"))
+        #expect(one != PolicyName("susi"))
+    }
+
+    @Test(
+        "discovery",
+        arguments: [
+            (
+                "https://c.b2clogin.com/c.onmicrosoft.com",
+                "https://c.b2clogin.com/c.onmicrosoft.com/B2C_1_susi/v2.0/.well-known/openid-configuration"
+            ),
+            (
+                "https://c.b2clogin.com/tfp/c.onmicrosoft.com/",
+                "https://c.b2clogin.com/tfp/c.onmicrosoft.com/B2C_1_susi/v2.0/.well-known/openid-configuration"
+            ),
+            (
+                "https://c.b2clogin.com/\(guid)",
+                "https://c.b2clogin.com/\(guid)/B2C_1_susi/v2.0/.well-known/openid-configuration"
+            ),
+        ])
+    func discovery(base: String, expected: String) throws {
+        #expect(try Self.authority(base).discovery.description == expected)
+    }
+
+    @Test("a base names its tenant, in both forms")
+    func tenant() throws {
+        #expect(try Self.authority("https://c.b2clogin.com/c.onmicrosoft.com").tenant == "c.onmicrosoft.com")
+        #expect(try Self.authority("https://c.b2clogin.com/tfp/c.onmicrosoft.com").tenant == "c.onmicrosoft.com")
+        let plain = try Self.authority("https://c.b2clogin.com/C.onmicrosoft.com")
+        #expect(plain.isSameTenant(as: try Self.authority("https://c.b2clogin.com/tfp/c.onmicrosoft.com", "x")))
+        #expect(!plain.isSameTenant(as: try Self.authority("https://d.b2clogin.com/c.onmicrosoft.com")))
+        #expect(!plain.isSameTenant(as: try Self.authority("https://c.b2clogin.com/d.onmicrosoft.com")))
+    }
+
+    static let issuers: [(String, Bool)] = [
+        ("https://c.b2clogin.com/\(guid)/v2.0/", true),
+        ("https://c.b2clogin.com/\(guid.uppercased())/v2.0/", true),
+        ("https://C.B2CLOGIN.com/\(guid)/v2.0/", true),
+        ("https://c.b2clogin.com/tfp/\(guid)/B2C_1_susi/v2.0/", true),
+        ("https://c.b2clogin.com/tfp/\(guid)/b2c_1_SUSI/v2.0/", true),
+        ("https://c.b2clogin.com/\(guid)/v2.0", false),
+        ("https://c.b2clogin.com/tfp/\(guid)/B2C_1_susi/v2.0", false),
+        ("https://c.b2clogin.com/tfp/\(guid)/B2C_1_reset/v2.0/", false),
+        ("https://c.b2clogin.com/tfp/\(guid)/v2.0/", false),
+        ("https://c.b2clogin.com/\(guid)/B2C_1_susi/v2.0/", false),
+        ("https://c.b2clogin.com/\(guid)/v1.0/", false),
+        ("https://c.b2clogin.com/\(guid)/", false),
+        ("https://c.b2clogin.com/c.onmicrosoft.com/v2.0/", false),
+        ("https://c.b2clogin.com/\(guid)x/v2.0/", false),
+        ("https://c.b2clogin.com/\(guid.replacing("-", with: ""))/v2.0/", false),
+        ("https://evil.com/\(guid)/v2.0/", false),
+        ("https://c.b2clogin.com.evil.com/\(guid)/v2.0/", false),
+        ("https://c.b2clogin.com:8443/\(guid)/v2.0/", false),
+        ("http://c.b2clogin.com/\(guid)/v2.0/", false),
+        ("https://c.b2clogin.com@evil.com/\(guid)/v2.0/", false),
+        ("https://c.b2clogin.com/\(guid)/v2.0/?x=/", false),
+        ("", false), ("/", false),
+    ]
+
+    @Test("issuers of a tenant that is named by its name", arguments: issuers)
+    func issuer(issuer: String, expected: Bool) throws {
+        let authority = try Self.authority("https://c.b2clogin.com/c.onmicrosoft.com")
+        #expect(authority.accepts(issuer: issuer) == expected)
+        #expect(authority.tenantID(inIssuer: issuer) == (expected ? Self.guid : nil))
+        #expect(authority.accepts(issuer: issuer, tenantID: Self.guid.uppercased()) == expected)
+        #expect(!authority.accepts(issuer: issuer, tenantID: Self.other))
+    }
+
+    @Test("a tenant that is named by its GUID takes no other GUID")
+    func guids() throws {
+        for base in ["https://c.b2clogin.com/\(Self.guid.uppercased())", "https://c.b2clogin.com/tfp/\(Self.guid)"] {
+            let authority = try Self.authority(base)
+            #expect(authority.accepts(issuer: "https://c.b2clogin.com/\(Self.guid)/v2.0/"))
+            #expect(!authority.accepts(issuer: "https://c.b2clogin.com/\(Self.other)/v2.0/"))
+            #expect(!authority.accepts(issuer: "https://c.b2clogin.com/tfp/\(Self.other)/B2C_1_susi/v2.0/"))
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import SusiPolicies
+import Testing
+
+@Suite("Choosing policies and scopes")
+struct ChoiceTests {
+    static let susi = Policy(name: PolicyName("B2C_1_susi"), kind: .signUpOrSignIn)
+    static let partner = Policy(name: PolicyName("B2C_1_partner"), kind: .signUpOrSignIn, scopes: ["https://p/own"])
+    static let edit = Policy(name: PolicyName("B2C_1_edit"), kind: .editProfile)
+    static let reset = Policy(name: PolicyName("B2C_1_reset"), kind: .passwordReset)
+
+    static func api(_ name: String, _ scopes: [String], _ policy: String? = nil) throws -> API {
+        API(
+            name: name, baseURL: try WebAddress("https://api.example/\(name)"), scopes: scopes,
+            policy: policy.map { PolicyName($0) })
+    }
+
+    static func application(_ policies: [Policy], _ apis: [API] = []) throws -> Application {
+        Application(
+            name: "main", kind: .b2c, authority: try WebAddress("https://c.b2clogin.com/c"), clientID: "1",
+            redirectPorts: [0], policies: policies, knownAuthorities: KnownAuthorities([]), apis: apis)
+    }
+
+    @Test("the default policy is the marked one, else the only one that signs in")
+    func defaults() throws {
+        let marked = Policy(name: PolicyName("x"), kind: .signUpOrSignIn, isDefault: true)
+        #expect(try Self.application([Self.susi, marked]).defaultPolicy == marked)
+        #expect(try Self.application([Self.edit, Self.susi, Self.reset]).defaultPolicy == Self.susi)
+        #expect(try Self.application([Self.susi, Self.partner]).defaultPolicy == nil)
+        #expect(try Self.application([Self.edit, Self.reset]).defaultPolicy == nil)
+    }
+
+    @Test("a policy by name, without case; an unknown one names its neighbour")
+    func byName() throws {
+        let application = try Self.application([Self.susi, Self.edit])
+        #expect(try application.choosePolicy(PolicyName("b2c_1_SUSI")) == Self.susi)
+        let error = try #require(throws: ChoiceError.self) { try application.choosePolicy(PolicyName("B2C_1_sussi")) }
+        #expect(error.subject == .policy)
+        #expect(error.nearMatch == "B2C_1_susi")
+        #expect(error.candidates == ["B2C_1_susi", "B2C_1_edit"])
+        #expect(throws: ChoiceError.self) { try application.choosePolicy(PolicyName("susi")) }
+    }
+
+    @Test("without a default, one must be named")
+    func noDefault() throws {
+        let application = try Self.application([Self.susi, Self.partner])
+        let error = try #require(throws: ChoiceError.self) { try application.choosePolicy(nil) }
+        #expect(error.candidates == ["B2C_1_susi", "B2C_1_partner"])
+        #expect(try application.choosePolicy(PolicyName("B2C_1_partner")) == Self.partner)
+    }
+
+    @Test("a policy of a kind: the only one, or the named one of that kind")
+    func ofKind() throws {
+        let one = try Self.application([Self.susi, Self.edit])
+        #expect(try one.choosePolicy(nil, of: .editProfile) == Self.edit)
+        #expect(throws: ChoiceError.self) { try one.choosePolicy(nil, of: .passwordReset) }
+        let error = try #require(throws: ChoiceError.self) { try one.choosePolicy(Self.susi.name, of: .editProfile) }
+        #expect(error.problem.contains("sign-up or sign-in"))
+        #expect(error.candidates == ["B2C_1_edit"])
+        let more = Policy(name: PolicyName("B2C_1_edit2"), kind: .editProfile)
+        let two = try Self.application([Self.susi, Self.edit, more])
+        #expect(throws: ChoiceError.self) { try two.choosePolicy(nil, of: .editProfile) }
+        #expect(try two.choosePolicy(more.name, of: .editProfile) == more)
+    }
+
+    @Test("the policy's own scopes come before those of its APIs")
+    func ownScopes() throws {
+        let application = try Self.application(
+            [Self.susi, Self.edit, Self.partner], [try Self.api("a", ["https://a/read"], "B2C_1_PARTNER")])
+        let target = try application.target(api: nil, policy: Self.partner.name)
+        #expect(target == TokenTargetFacts(Self.partner, ["https://p/own"], nil))
+        #expect(
+            try application.target(api: "a", policy: nil) == TokenTargetFacts(Self.partner, ["https://a/read"], "a"))
+    }
+
+    @Test("the scopes of the policy's APIs, when they are one resource")
+    func apiScopes() throws {
+        let apis = [
+            try Self.api("a", ["https://r/hello/read", "https://r/hello/write"]),
+            try Self.api("b", ["https://r/hello/admin"]), try Self.api("other", ["https://x/y"], "B2C_1_edit"),
+        ]
+        let several = try Self.application([Self.susi, Self.edit], apis)
+        let all = ["https://r/hello/read", "https://r/hello/write", "https://r/hello/admin"]
+        #expect(try several.target(api: nil, policy: nil) == TokenTargetFacts(Self.susi, all, nil))
+        #expect(try several.target(api: "b", policy: nil) == TokenTargetFacts(Self.susi, [all[2]], "b"))
+        let edit = try several.target(api: nil, policy: Self.edit.name)
+        #expect(edit == TokenTargetFacts(Self.edit, ["https://x/y"], "other"))
+        #expect(try Self.application([Self.susi]).target(api: nil, policy: nil) == TokenTargetFacts(Self.susi, [], nil))
+    }
+
+    @Test("of several resources one API must be named")
+    func resources() throws {
+        let apis = [try Self.api("a", ["https://r/hello/read"]), try Self.api("b", ["https://r/hello2/read"])]
+        let application = try Self.application([Self.susi], apis)
+        let error = try #require(throws: ChoiceError.self) { try application.target(api: nil, policy: nil) }
+        #expect(error.subject == .api)
+        #expect(error.candidates == ["a", "b"])
+        #expect(try application.target(api: "b", policy: nil).scopes == ["https://r/hello2/read"])
+        let unknown = try #require(throws: ChoiceError.self) { try application.target(api: "A1", policy: nil) }
+        #expect(unknown.nearMatch == "a")
+    }
+
+    @Test("a policy's own base is its authority's")
+    func ownBase() throws {
+        let own = Policy(
+            name: PolicyName("x"), kind: .signUpOrSignIn, authority: try WebAddress("https://login.example/c"))
+        let application = try Self.application([Self.susi, own])
+        #expect(application.authority(for: own).address.description == "https://login.example/c/x")
+        #expect(application.authority(for: Self.susi).address.description == "https://c.b2clogin.com/c/B2C_1_susi")
+    }
+}
+
+/// What a target says, to compare with.
+struct TokenTargetFacts {
+    let policy: Policy
+    let scopes: [String]
+    let api: String?
+
+    init(_ policy: Policy, _ scopes: [String], _ api: String?) {
+        (self.policy, self.scopes, self.api) = (policy, scopes, api)
+    }
+
+    static func == (left: TokenTarget, right: TokenTargetFacts) -> Bool {
+        left.policy == right.policy && left.scopes == right.scopes && left.api?.name == right.api
+    }
+}

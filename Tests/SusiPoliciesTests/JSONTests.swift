@@ -1,0 +1,137 @@
+import Testing
+
+@testable import SusiPolicies
+
+@Suite("JSON")
+struct JSONTests {
+    struct Wrong: Sendable, CustomTestStringConvertible {
+        let text: [UInt8]
+        let line: Int
+        let problem: String
+
+        init(_ text: String, _ line: Int, _ problem: String) {
+            self.init(bytes: Array(text.utf8), line, problem)
+        }
+
+        init(bytes: [UInt8], _ line: Int, _ problem: String) {
+            (self.text, self.line, self.problem) = (bytes, line, problem)
+        }
+
+        var testDescription: String { String(decoding: text, as: UTF8.self).debugDescription }
+    }
+
+    static let wrong = [
+        Wrong("", 1, "the text ends where a value is expected"),
+        Wrong("\n\n", 3, "the text ends where a value is expected"),
+        Wrong("{\n\"a\":\n\n", 4, "the text ends where a value is expected"),
+        Wrong("1\n2", 2, "more after the end"),
+        Wrong("{} x", 1, "more after the end"),
+        Wrong("{\n  a: 1}", 2, "a name in double quotes"),
+        Wrong("{\"a\": 1,\n}", 2, "a name in double quotes"),
+        Wrong("{\"a\"\n1}", 2, "a colon is expected after “a”"),
+        Wrong("{\"a\": 1\n\"b\": 2}", 2, "a comma or }"),
+        Wrong("{\"a\": 1", 1, "a comma or }"),
+        Wrong("[1\n2]", 2, "a comma or ]"),
+        Wrong("[1,\n]", 2, "a value is expected here"),
+        Wrong("{\"a\": 1,\n\"b\": 2,\n\"a\": 3}", 3, "“a” stands here twice"),
+        Wrong("{\"a\": 1, \"\\u0061\": 2}", 1, "“a” stands here twice"),
+        Wrong("[\n'a']", 2, "a value is expected here"),
+        Wrong("tru", 1, "a value is expected here"),
+        Wrong("nul", 1, "a value is expected here"),
+        Wrong("NaN", 1, "a value is expected here"),
+        Wrong("// comment\n1", 1, "a value is expected here"),
+        Wrong("\u{feff}{}", 1, "a value is expected here"),
+        Wrong("\"a\nb\"", 1, "a control character"),
+        Wrong("\"abc", 1, "not closed"),
+        Wrong("\"abc\\", 1, "not closed"),
+        Wrong("\"\\x\"", 1, "an unknown escape"),
+        Wrong("\"\\u12\"", 1, "four hexadecimal digits"),
+        Wrong("\"\\u12g4\"", 1, "four hexadecimal digits"),
+        Wrong("\"\\u+123\"", 1, "four hexadecimal digits"),
+        Wrong("\"\\ud83d\"", 1, "surrogate"),
+        Wrong("\"\\ud83dx\"", 1, "surrogate"),
+        Wrong("\"\\ud83d\\n\"", 1, "surrogate"),
+        Wrong("\"\\ud83d\\u0041\"", 1, "surrogate"),
+        Wrong("\"\\ude00\"", 1, "surrogate"),
+        Wrong("01", 1, "begins with 0"),
+        Wrong("-", 1, "no digits"),
+        Wrong("-01", 1, "begins with 0"),
+        Wrong("+1", 1, "a value is expected here"),
+        Wrong(".5", 1, "a value is expected here"),
+        Wrong("1.", 1, "after the decimal point"),
+        Wrong("1.e5", 1, "after the decimal point"),
+        Wrong("1e", 1, "in the exponent"),
+        Wrong("1e+", 1, "in the exponent"),
+        Wrong(bytes: [0x22, 0xff, 0x22], 1, "not valid UTF-8"),
+        Wrong(bytes: [0x22, 0xc0, 0xaf, 0x22], 1, "not valid UTF-8"),
+        Wrong(bytes: [0x22, 0xed, 0xa0, 0x80, 0x22], 1, "not valid UTF-8"),
+        Wrong(String(repeating: "[", count: 65) + String(repeating: "]", count: 65) + "]", 1, "more after"),
+        Wrong(String(repeating: "[", count: 66), 1, "nested more than 64"),
+        Wrong(String(repeating: "{\"a\":", count: 100_000), 1, "nested more than 64"),
+    ]
+
+    @Test("a wrong text is refused with the line and the reason", arguments: wrong)
+    func refused(wrong: Wrong) throws {
+        let error = try #require(throws: JSONSyntaxError.self) { try JSONNode(parsing: wrong.text) }
+        #expect(error.line == wrong.line)
+        #expect(error.problem.contains(wrong.problem), "\(error.problem)")
+    }
+
+    @Test(
+        "numbers keep their text",
+        arguments: ["0", "-0", "10", "-1.5", "1e9", "1E-2", "0.0e+00", "123456789012345678901234567890"])
+    func numbers(text: String) throws {
+        #expect(try JSONNode(parsing: text.utf8).value == .number(text))
+    }
+
+    @Test(
+        "strings",
+        arguments: [
+            (#""""#, ""), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{c}\n\r\t"), (#""\u00e9\u00E9é""#, "ééé"),
+            (#""\ud83d\ude00""#, "😀"), (#""\uD83D\uDE00😀""#, "😀😀"), (#""\u0000""#, "\0"), (#""\uffff""#, "\u{ffff}"),
+        ])
+    func strings(text: String, expected: String) throws {
+        let string = try #require(try JSONNode(parsing: text.utf8).string)
+        #expect(Array(string.utf8) == Array(expected.utf8))
+    }
+
+    @Test("64 levels are taken")
+    func depth() throws {
+        let text = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
+        #expect(try JSONNode(parsing: text.utf8).array?.count == 1)
+    }
+
+    @Test("every value knows its line, and members keep their order")
+    func positions() throws {
+        let node = try JSONNode(parsing: "\n{\"b\"\n:\r\n 1, \"a\": [\n null,\ntrue]}\n".utf8)
+        #expect(node.line == 2)
+        #expect(node.members.map(\.name) == ["b", "a"])
+        #expect(node.members.map(\.line) == [2, 4])
+        #expect(node["b"]?.line == 4)
+        #expect(node["a"]?.array?.map(\.line) == [5, 6])
+        #expect(node["c"] == nil)
+    }
+
+    @Test("a member that is null counts as missing")
+    func null() throws { #expect(try JSONNode(parsing: #"{"a": null}"#.utf8)["a"] == nil) }
+
+    @Test(
+        "whole numbers as servers send them",
+        arguments: [
+            ("3600", 3600), (#""3600""#, 3600), ("3600.0", 3600), ("1e3", 1000), ("-1.5", -2), ("true", nil),
+            (#""soon""#, nil), (#""""#, nil), ("1e400", nil), ("1e30", nil), (#""nan""#, nil), (#""inf""#, nil),
+            ("9223372036854775807", Int64.max), ("-9223372036854775808", Int64.min), ("9223372036854775808", nil),
+        ] as [(String, Int64?)])
+    func integers(text: String, expected: Int64?) throws {
+        #expect(try JSONNode(parsing: text.utf8).lenientInteger == expected)
+    }
+
+    @Test(
+        "a list of texts or one text",
+        arguments: [
+            (#""a""#, ["a"]), (#"["a", "b"]"#, ["a", "b"]), ("[]", []), (#"["a", 1]"#, nil), ("1", nil), ("{}", nil),
+        ] as [(String, [String]?)])
+    func lists(text: String, expected: [String]?) throws {
+        #expect(try JSONNode(parsing: text.utf8).strings == expected)
+    }
+}

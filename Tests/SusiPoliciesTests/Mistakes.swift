@@ -1,0 +1,174 @@
+import Testing
+
+@testable import SusiPolicies
+
+/// A correct file, and one mistake at a time in it.
+struct Mistake: Sendable, CustomTestStringConvertible {
+    let name: String
+    let old: String
+    let new: String
+    let line: Int
+    let key: String
+    let problem: String
+    let expected: String?
+    let near: String?
+    /// Whether a JSON Schema can see it: contradictions between keys it cannot.
+    let isInSchema: Bool
+
+    init(
+        _ name: String, _ old: String, _ new: String, line: Int, key: String, _ problem: String,
+        expected: String? = nil, near: String? = nil, isInSchema: Bool = true
+    ) {
+        self.name = name
+        (self.old, self.new) = (old, new)
+        (self.line, self.key, self.problem) = (line, key, problem)
+        (self.expected, self.near, self.isInSchema) = (expected, near, isInSchema)
+    }
+
+    var testDescription: String { name }
+
+    func text() throws -> String {
+        try #require(Self.correct.contains(old))
+        return Self.correct.replacing(old, with: new, maxReplacements: 1)
+    }
+
+    static let correct = """
+        {
+          "current": "main",
+          "applications": {
+            "main": {
+              "kind": "b2c",
+              "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com",
+              "clientId": "11111111-1111-1111-1111-111111111111",
+              "redirectPorts": [8400, 0],
+              "policies": {
+                "B2C_1_susi": { "kind": "signUpOrSignIn", "default": true },
+                "B2C_1_partner": { "kind": "signUpOrSignIn", "redirectPath": "/back" },
+                "B2C_1_reset": { "kind": "passwordReset" }
+              },
+              "knownAuthorities": ["contoso.b2clogin.com"],
+              "apis": {
+                "hello": {
+                  "baseUrl": "https://api.contoso.example/hello",
+                  "scopes": ["https://contoso.onmicrosoft.com/hello/demo.read"],
+                  "policy": "b2c_1_SUSI"
+                }
+              }
+            }
+          }
+        }
+        """
+
+    private static let application = "applications.main"
+
+    static let all: [Mistake] = ofShape + ofMeaning
+
+    static let ofShape = [
+        Mistake(
+            "wrong key", #""clientId""#, #""clientID""#, line: 7, key: "\(application).clientID", "unknown",
+            expected: "“clientId”", near: "clientId"),
+        Mistake(
+            "wrong key at the top", #""current""#, #""curent""#, line: 2, key: "curent", "unknown",
+            expected: "“current”", near: "current"),
+        Mistake(
+            "wrong key of a policy", #""default""#, #""defualt""#, line: 10,
+            key: "\(application).policies.B2C_1_susi.defualt", "unknown", near: "default"),
+        Mistake(
+            "key of nothing", #""redirectPorts""#, #""zzzzzz""#, line: 8, key: "\(application).zzzzzz", "unknown"),
+        Mistake(
+            "missing key", #""clientId": "11111111-1111-1111-1111-111111111111","#, "", line: 4, key: application,
+            "“clientId” is missing", expected: "client"),
+        Mistake("wrong type", #""b2c""#, "5", line: 5, key: "\(application).kind", "a number", expected: "“b2c”"),
+        Mistake(
+            "null", #""b2c""#, "null", line: 5, key: "\(application).kind", "this is null", expected: "“b2c”"),
+        Mistake(
+            "list for text", #""11111111-1111-1111-1111-111111111111""#, "[]", line: 7,
+            key: "\(application).clientId", "a list", expected: "client"),
+        Mistake(
+            "text for a flag", "true", #""true""#, line: 10, key: "\(application).policies.B2C_1_susi.default",
+            "this is text", expected: "true or false"),
+        Mistake(
+            "unknown kind of tenant", #""b2c""#, #""b3c""#, line: 5, key: "\(application).kind", "“b3c” is unknown",
+            expected: "“b2c”", near: "b2c"),
+        Mistake(
+            "unknown kind of policy", #""passwordReset""#, #""passwordreset""#, line: 12,
+            key: "\(application).policies.B2C_1_reset.kind", "unknown", expected: "“passwordReset”",
+            near: "passwordReset"),
+        Mistake(
+            "port too large", "8400", "65536", line: 8, key: "\(application).redirectPorts.0", "a number",
+            expected: "0 to 65535"),
+        Mistake("port negative", "8400", "-1", line: 8, key: "\(application).redirectPorts.0", "a number"),
+        Mistake("port with a fraction", "8400", "1.5", line: 8, key: "\(application).redirectPorts.0", "a number"),
+        Mistake("port as text", "8400", #""8400""#, line: 8, key: "\(application).redirectPorts.0", "text"),
+        Mistake("no ports", "[8400, 0]", "[]", line: 8, key: "\(application).redirectPorts", "empty"),
+        Mistake(
+            "policy's name with a space", "B2C_1_reset", "B2C 1 reset", line: 12, key: "\(application).policies",
+            "“B2C 1 reset” cannot be a key", expected: "policy's name"),
+        Mistake(
+            "policy's name that is a step up", "B2C_1_reset", "..", line: 12, key: "\(application).policies",
+            "“..” cannot be a key"),
+        Mistake(
+            "policy's name with a slash", "B2C_1_reset", "B2C/reset", line: 12, key: "\(application).policies",
+            "cannot be a key"),
+        Mistake(
+            "authority with a query", "contoso.onmicrosoft.com\"", "contoso.onmicrosoft.com?p=B2C_1_susi\"", line: 6,
+            key: "\(application).authority", "cannot stand here", expected: "https address"),
+        Mistake(
+            "authority without a scheme", "https://contoso.b2clogin.com", "contoso.b2clogin.com", line: 6,
+            key: "\(application).authority", "cannot stand here", expected: "https address"),
+        Mistake(
+            "scope with a space", "hello/demo.read", "hello/demo.read b", line: 18,
+            key: "\(application).apis.hello.scopes.0", "cannot stand here", expected: "scope without spaces"),
+        Mistake(
+            "no scopes", #"["https://contoso.onmicrosoft.com/hello/demo.read"]"#, "[]", line: 18,
+            key: "\(application).apis.hello.scopes", "empty"),
+        Mistake(
+            "redirect path without a slash", "/back", "back", line: 11,
+            key: "\(application).policies.B2C_1_partner.redirectPath", "cannot stand here", expected: "“/”"),
+        Mistake(
+            "knownAuthorities as text", #"["contoso.b2clogin.com"]"#, #""contoso.b2clogin.com""#, line: 14,
+            key: "\(application).knownAuthorities", "text", expected: "a list"),
+        Mistake("a list for the whole", correct, "[]", line: 1, key: "", "a list", expected: "“applications”"),
+    ]
+
+    static let ofMeaning = [
+        Mistake(
+            "two defaults", #"{ "kind": "signUpOrSignIn", "redirectPath""#,
+            #"{ "kind": "signUpOrSignIn", "default": true, "redirectPath""#, line: 11,
+            key: "\(application).policies.B2C_1_partner.default", "“B2C_1_susi” is the default already",
+            expected: "one default", isInSchema: false),
+        Mistake(
+            "default reset policy", #""passwordReset""#, #""passwordReset", "default": true"#, line: 12,
+            key: "\(application).policies.B2C_1_reset.default", "cannot be the default", isInSchema: false),
+        Mistake(
+            "default edit policy", #""passwordReset""#, #""editProfile", "default": true"#, line: 12,
+            key: "\(application).policies.B2C_1_reset.default", "cannot be the default", isInSchema: false),
+        Mistake(
+            "policies equal but for case", "B2C_1_partner", "B2C_1_SUSI", line: 11,
+            key: "\(application).policies.B2C_1_SUSI", "“B2C_1_susi” only by case", isInSchema: false),
+        Mistake(
+            "unknown policy of an API", "b2c_1_SUSI", "B2C_1_sus", line: 19,
+            key: "\(application).apis.hello.policy", "no policy “B2C_1_sus”", near: "B2C_1_susi", isInSchema: false),
+        Mistake(
+            "http API on a public host", "https://api", "http://api", line: 17,
+            key: "\(application).apis.hello.baseUrl", "unencrypted", expected: "https", isInSchema: false),
+        Mistake(
+            "authority with a policy", "contoso.onmicrosoft.com\"", "contoso.onmicrosoft.com/B2C_1_susi\"", line: 6,
+            key: "\(application).authority", "leave out the policy", isInSchema: false),
+        Mistake(
+            "tfp authority with a policy", "/contoso.onmicrosoft.com\"", "/tfp/contoso.onmicrosoft.com/B2C_1_susi\"",
+            line: 6, key: "\(application).authority", "leave out the policy", isInSchema: false),
+        Mistake(
+            "authority without a tenant", "b2clogin.com/contoso.onmicrosoft.com\"", "b2clogin.com\"", line: 6,
+            key: "\(application).authority", "names no tenant", isInSchema: false),
+        Mistake(
+            "authority with a user", "https://contoso", "https://a@contoso", line: 6,
+            key: "\(application).authority", "names a user", isInSchema: false),
+        Mistake(
+            "known authority with dots", #"["contoso.b2clogin.com"]"#, #"["a.b/.."]"#, line: 14,
+            key: "\(application).knownAuthorities.0", "dots", expected: "a host", isInSchema: false),
+        Mistake(
+            "current unknown", #""current": "main""#, #""current": "mian""#, line: 2, key: "current",
+            "no application “mian”", expected: "“main”", near: "main", isInSchema: false),
+    ]
+}

@@ -1,0 +1,27 @@
+import SusiPolicies
+import Testing
+
+@Suite("Near match")
+struct NearMatchTests {
+    @Test(
+        "what was probably meant",
+        arguments: [
+            ("clientID", "clientId"), ("cleintId", "clientId"), ("clintId", "clientId"), ("clientIds", "clientId"),
+            ("policys", "policies"), ("KIND", "kind"), ("kidn", "kind"), ("knd", "kind"), ("xyz", nil), ("", nil),
+            ("somethingElseEntirely", nil),
+        ] as [(String, String?)])
+    func found(text: String, expected: String?) {
+        #expect(NearMatch.of(text, in: ["kind", "clientId", "policies"]) == expected)
+    }
+
+    @Test("the nearest wins, not the first")
+    func nearest() {
+        #expect(NearMatch.of("B2C_1_susy", in: ["B2C_1_sus", "B2C_1_susi", "B2C_1_xxsy"]) == "B2C_1_sus")
+    }
+
+    @Test("an exact name wins over every other")
+    func exact() { #expect(NearMatch.of("susi", in: ["sus", "susie", "SUSI"]) == "SUSI") }
+
+    @Test("nothing is near in an empty list")
+    func empty() { #expect(NearMatch.of("a", in: [String]()) == nil) }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Subprocess
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiPolicies
+
+@Suite("policies.json", .timeLimit(.minutes(1)))
+struct PoliciesFileTests {
+    /// The repository's own file, found from this one.
+    static let path = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+        .appending("policies.json").string
+
+    @Test("a mistake is told with its line, its key, what was expected and what was meant", arguments: Mistake.all)
+    func mistakes(mistake: Mistake) throws {
+        let text = try mistake.text()
+        let error = try #require(throws: PolicyFileError.self) { try PoliciesFile(text: text.utf8, source: "p.json") }
+        #expect(error.line == mistake.line)
+        #expect(error.key == mistake.key)
+        #expect(error.problem.contains(mistake.problem), "\(error)")
+        if let expected = mistake.expected { #expect(error.expected?.contains(expected) == true, "\(error)") }
+        #expect(error.nearMatch == mistake.near)
+        #expect(error.description.hasPrefix("p.json, line \(mistake.line): "))
+        if let near = mistake.near { #expect(error.description.hasSuffix("Did you mean “\(near)”?")) }
+    }
+
+    @Test("the correct file is read whole")
+    func correct() throws {
+        let file = try PoliciesFile(text: Mistake.correct.utf8, source: "p.json")
+        let application = try #require(file.application(nil))
+        #expect(file.application("main") == application)
+        #expect(file.application("other") == nil)
+        #expect(application.redirectPorts == [8400, 0])
+        #expect(application.policies.map(\.name.spelling) == ["B2C_1_susi", "B2C_1_partner", "B2C_1_reset"])
+        #expect(application.policies.map(\.redirectPath) == ["/", "/back", "/"])
+        #expect(application.defaultPolicy?.name == PolicyName("b2c_1_susi"))
+        #expect(application.api("hello")?.policy == PolicyName("B2C_1_susi"))
+        #expect(application.knownAuthorities.entries.map(\.text) == ["contoso.b2clogin.com"])
+    }
+
+    @Test("an application without policies")
+    func noPolicies() throws {
+        let whole = try Regex(#""policies": \{[^}]*\}[^}]*\}[^}]*\}[^}]*\}"#)
+        let text = Mistake.correct.replacing(whole, with: #""policies": {}"#)
+        let error = try #require(throws: PolicyFileError.self) { try PoliciesFile(text: text.utf8, source: "p.json") }
+        #expect(error.key == "applications.main.policies")
+        #expect(error.line == 9)
+        #expect(error.problem == "there is no policy")
+    }
+
+    @Test("the repository's file and the built-in one agree on the local application")
+    func builtIn() throws {
+        let file = try PoliciesFile(path: Self.path)
+        let local = try #require(file.application("local"))
+        #expect(try PoliciesFile.builtIn().application("local") == local)
+        #expect(file.current == "local")
+        for application in file.applications {
+            for policy in application.policies {
+                let decision = application.knownAuthorities.decision(for: application.authority(for: policy))
+                guard case .allowed = decision else {
+                    Issue.record("\(application.name), \(policy.name): \(decision)")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test("a file that is missing, is no JSON, or is too large")
+    func files() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending("policies.json").string
+            let error = { try #require(throws: PolicyFileError.self) { try PoliciesFile(path: path) } }
+            #expect(try error().problem.contains("does not exist"))
+            #expect(try error().line == nil)
+            #expect(try error().description.hasPrefix(path + ": "))
+            try Data("{\n\"current\": 'x'}".utf8).write(to: URL(filePath: path))
+            #expect(try error().line == 2)
+            #expect(try error().problem.contains("a value is expected"))
+            let text =
+                Mistake.correct + String(repeating: " ", count: PoliciesFile.largest - Mistake.correct.utf8.count)
+            try Data(text.utf8).write(to: URL(filePath: path))
+            _ = try PoliciesFile(path: path)
+            try Data((text + " ").utf8).write(to: URL(filePath: path))
+            #expect(try error().problem.contains("larger than 1048576 bytes"))
+        }
+    }
+}
+
+@Suite("JSON Schema", .timeLimit(.minutes(1)))
+struct SchemaTests {
+    /// Whether Python can be asked, or must be: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
+    static func isWanted() async -> Bool {
+        if Surroundings.variable("SUSI_DEMAND_WITNESS") != nil { return true }
+        let result = try? await run(
+            .name("python3"), arguments: ["-c", "import jsonschema"], output: .discarded, error: .discarded)
+        return result?.terminationStatus.isSuccess ?? false
+    }
+
+    @Test(
+        "another program takes the right files by the schema and refuses the wrong ones",
+        .enabled("python3 with jsonschema is missing", isWanted))
+    func witness() async throws {
+        let script = FilePath(#filePath).removingLastComponent().appending("schema.py").string
+        var files = [("own", try String(contentsOfFile: PoliciesFileTests.path, encoding: .utf8), "yes")]
+        files += [("built-in", PoliciesFile.builtInText, "yes"), ("correct", Mistake.correct, "yes")]
+        for (index, mistake) in Mistake.all.enumerated() where mistake.isInSchema {
+            files.append(("\(index)-\(mistake.name.replacing(" ", with: "-"))", try mistake.text(), "no"))
+        }
+        let output = try await withTemporaryFolder { folder in
+            let url = URL(filePath: folder.string)
+            try Data(PoliciesSchema.text().utf8).write(to: url.appending(path: "schema.json"))
+            for (name, text, _) in files { try Data(text.utf8).write(to: url.appending(path: "case-\(name).json")) }
+            let result = try await run(
+                .name("python3"), arguments: [script, folder.string], output: .string(limit: 100_000),
+                error: .string(limit: 100_000))
+            #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
+            return result.standardOutput
+        }
+        let answers = Set(output.split(separator: "\n").map(String.init))
+        #expect(answers == Set(files.map { "case-\($0.0) \($0.2)" }))
+    }
+
+    @Test("the text is JSON with the draft's name, and each pattern's key says what it is for")
+    func text() throws {
+        let schema = try JSONNode(parsing: PoliciesSchema.text().utf8)
+        #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
+        #expect(schema["type"]?.string == "object")
+        #expect(schema["additionalProperties"]?.bool == false)
+        #expect(schema["required"]?.strings == ["current", "applications"])
+        let properties = try #require(schema["properties"]?.members)
+        #expect(properties.map(\.name) == ["$schema", "applications", "current"])
+        #expect(properties.allSatisfy { $0.node["description"]?.string?.isEmpty == false })
+    }
+}
