@@ -24,7 +24,7 @@ extension EndToEnd {
                     ]
                     for (number, text) in wrong.enumerated() {
                         try await program.type(text + "\n")
-                        try await program.waitFor(number + 1, lines: "Still waiting")
+                        try await program.waitForLine(containing: "Still waiting", times: number + 1)
                     }
                     #expect(try await scene.accounts().isEmpty)
                     try await program.type("  \(end)\n")
@@ -114,16 +114,6 @@ extension EndToEnd {
 
         private func redirectAddress(in url: String) -> String? {
             URLComponents(string: url)?.queryItems?.first { $0.name == "redirect_uri" }?.value
-        }
-    }
-}
-
-extension RunningProgram {
-    /// Waits until `text` has been written that many times; the program's time limit bounds this.
-    func waitFor(_ count: Int, lines text: String) async throws {
-        while await self.text(.error).ranges(of: text).count < count {
-            try await waitForLine(containing: text)
-            await Task.yield()
         }
     }
 }

@@ -10,12 +10,13 @@ public struct RunningProgram: Sendable {
 
     /// Waits until a whole line with this text has been written on either stream and returns the first such line.
     ///
+    /// With `times` it waits until so many lines of one stream have the text, and returns the last of them.
     /// Throws when the program ends without it; the program's time limit makes sure that it does end.
     @discardableResult
-    public func waitForLine(containing text: String) async throws -> String {
+    public func waitForLine(containing text: String, times: Int = 1) async throws -> String {
         let found = await transcript.wait { transcript in
             [transcript.text(.output), transcript.text(.error)].lazy
-                .compactMap { Self.wholeLine(containing: text, in: $0) }.first
+                .compactMap { Self.wholeLine(containing: text, times, in: $0) }.first
         }
         if let found { return found }
         throw await failure("ended before it wrote a line with “\(text)”")
@@ -69,8 +70,8 @@ public struct RunningProgram: Sendable {
             transcript: "--- standard output\n\(output)\n--- standard error\n\(error)")
     }
 
-    private static func wholeLine(containing text: String, in all: String) -> String? {
+    private static func wholeLine(containing text: String, _ times: Int, in all: String) -> String? {
         let lines = all.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).dropLast()
-        return lines.first { $0.contains(text) }.map(String.init)
+        return lines.filter { $0.contains(text) }.dropFirst(times - 1).first.map(String.init)
     }
 }
