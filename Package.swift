@@ -78,7 +78,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "SusiSQLite", dependencies: ["CSQLite"]),
-        .target(name: "SusiPolicies", dependencies: [system]),
+        .target(name: "SusiPolicies"),
         .target(name: "SusiOAuth", dependencies: ["SusiPolicies", crypto, cryptoExtras]),
         .target(
             name: "SusiStore",

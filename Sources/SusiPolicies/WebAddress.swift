@@ -84,7 +84,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         if segment == "." || segment == ".." { return true }
         guard segment.utf8.contains(UInt8(ascii: "%")) else { return false }
         let lower = segment.lowercased()
-        return ["%2e", "%2f", "%5c", "%00"].contains { lower.contains($0) }
+        return ["%2e", "%2f", "%5c", "%25", "%00"].contains { lower.contains($0) }
     }
 
     private init(scheme: String, host: String, port: Int?, segments: [String]) {

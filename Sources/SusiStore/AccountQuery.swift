@@ -14,7 +14,7 @@ enum AccountQuery {
         SELECT t.origin, t.guid, p.subject, a.policy, a.client_id, a.id,
             EXISTS (SELECT 1 FROM current_accounts AS c WHERE c.account = a.id AND c.role = 'current'),
             p.name, p.given_name, p.family_name, p.emails, p.identity_provider, a.home_uid, a.home_utid,
-            a.authority, a.signed_in_on, a.claims_on, a.claims
+            a.authority, a.signed_in_on, a.claims_on, a.key_id, a.claims
         """
 
     // CROSS JOIN keeps the order of the tables, so that rows come by label without sorting.

@@ -68,7 +68,7 @@ extension AccountStore {
     /// statement is still open.
     func account(_ row: borrowing Row, throwingDamage: Bool) throws -> StoredAccount {
         let account = try AccountQuery.account(row)
-        let sealed = try row.blob(17)
+        let sealed = Seal.Sealed(keyID: try row.blob(17), bytes: try row.blob(18))
         let claims = try openedSeal().open(sealed, .id(account), column: .claims)
         let damage = claims == nil ? StoreError.sealBroken(account, "claims", folder) : nil
         if throwingDamage, let damage { throw damage }

@@ -30,7 +30,7 @@ extension AccountStore {
 
     private func token(_ row: borrowing Row, at column: Int, of account: Account) throws -> StoredToken {
         let info = try TokenQuery.info(row, at: column)
-        let sealed = try row.blob(column + 6)
+        let sealed = Seal.Sealed(keyID: try row.blob(column + 6), bytes: try row.blob(column + 7))
         let key = TokenKey.of(info.kind, account, info.scopes)
         guard let secret = try openedSeal().open(sealed, key, column: .secret) else {
             throw StoreError.sealBroken(account, "\(info.kind.rawValue) token", folder)
@@ -59,7 +59,7 @@ enum TokenQuery {
 
     /// One token by its whole key.
     static let exact = """
-        SELECT \(columns), k.secret
+        SELECT \(columns), k.key_id, k.secret
         FROM tenants AS t
             JOIN persons AS p ON p.tenant = t.id
             JOIN accounts AS a ON a.person = p.id
@@ -71,7 +71,7 @@ enum TokenQuery {
     /// An access token of the current account, with the account. CROSS JOIN keeps the order of the tables, which saves
     /// the planner the search for one: a measurable part of the fast path.
     static let currentAccess = """
-        SELECT t.origin, t.guid, p.subject, a.policy, a.client_id, p.label, \(columns), k.secret
+        SELECT t.origin, t.guid, p.subject, a.policy, a.client_id, p.label, \(columns), k.key_id, k.secret
         FROM tenant_names AS n
             CROSS JOIN current_accounts AS s ON s.tenant = n.tenant
             CROSS JOIN accounts AS a ON a.id = s.account

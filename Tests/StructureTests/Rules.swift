@@ -4,9 +4,9 @@ enum Rules {
     static let imports: [String: Set<String>] = [
         "CSQLite": [],
         "SusiSQLite": ["CSQLite"],
-        "SusiPolicies": ["SystemPackage"],
+        "SusiPolicies": system,
         "SusiOAuth": ["SusiPolicies", "Crypto", "CryptoExtras"],
-        "SusiStore": ["SusiSQLite", "SusiPolicies", "SusiOAuth", "Crypto", "SystemPackage"],
+        "SusiStore": ["SusiSQLite", "SusiPolicies", "SusiOAuth", "Crypto", "SystemPackage"] + system,
         "SusiHTTP": ["SusiPolicies", "SusiOAuth", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1"],
         "Susi": ["SusiPolicies", "SusiOAuth", "SusiStore", "SusiHTTP", "SystemPackage", "Subprocess"] + system,
         "SusiEmulator": [
@@ -19,8 +19,8 @@ enum Rules {
     /// Swift's own modules without ICU: free for everyone. Foundation and FoundationNetworking are not among them.
     static let free: Set<String> = ["Swift", "FoundationEssentials", "Synchronization"]
 
-    /// The C library, for file locks and signals.
-    static let system: Set<String> = ["Glibc", "Darwin", "Musl"]
+    /// The C library and its dispatcher: small files, file locks, signals, threads that may block.
+    static let system: Set<String> = ["Glibc", "Darwin", "Musl", "Dispatch"]
 
     /// Words that only some files may use.
     static let words: [WordRule] = [

@@ -124,10 +124,10 @@ struct RedirectListenerTests {
     @Test("a busy port gives way to the next one", arguments: ["127.0.0.1", "::1"])
     func busy(host: String) async throws {
         try await occupied(host) { busy in
-            let free = try await occupied("127.0.0.1") { $0 }
-            let ports = [busy, free].map { UInt16($0) }
+            // Port 0 is the next one: a port that was just given back may be somebody else's by now.
+            let ports: [UInt16] = [UInt16(busy), 0]
             let port = try await RedirectListener.with(ports: ports, paths: ["/"]) { $0.port }
-            #expect(port == ports[1])
+            #expect(port != ports[0] && port != 0)
             let error = try await #require(throws: RedirectListener.NoFreePort.self) {
                 try await RedirectListener.with(ports: [ports[0]], paths: ["/"]) { _ in }
             }

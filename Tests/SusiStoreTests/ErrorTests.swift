@@ -14,7 +14,7 @@ import Testing
         ] as [(Int32, StoreError.Kind)])
     func codesOfSQLite(_ code: Int32, _ kind: StoreError.Kind) {
         let cause = SQLiteError(extendedCode: code, meaning: "meaning", message: "message", statement: "SELECT secret")
-        let error = StoreError(cause, database: "/home/store.sqlite")
+        let error = StoreError(cause, database: "/somewhere/store.sqlite")
         #expect(error.kind == kind)
         #expect(error.why == "SQLite \(code) (meaning): message.")
         #expect(!error.what.isEmpty && !error.next.isEmpty)

@@ -116,8 +116,16 @@ extension Page {
         text: "This answer belongs to another sign-in. The one that susi waits for is still open.")
 
     /// The page after a failure: what happened and what to do.
-    static func failure(_ error: SusiError) -> Page {
-        let next = error.next.isEmpty ? "You can close this window." : "Next: \(error.next)"
-        return Page(title: error.code == .cancelled ? "Cancelled" : "Not signed in", text: "\(error). \(next)")
+    static func failure(_ error: SusiError, of kind: PolicyKind) -> Page {
+        if error.code == .cancelled {
+            return Page(title: "Cancelled", text: "Nothing was stored. You can close this window.")
+        }
+        let title =
+            switch kind {
+            case .signUpOrSignIn, .resourceOwner: "Not signed in"
+            case .editProfile: "Profile not taken over"
+            case .passwordReset: "No new password"
+            }
+        return Page(title: title, text: "\(error).", command: error.next)
     }
 }

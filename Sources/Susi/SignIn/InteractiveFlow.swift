@@ -31,7 +31,7 @@ struct InteractiveFlow: Sendable {
                         } catch {
                             let explained = SusiError(
                                 error, application: flow.application, policy: flow.policy.name)
-                            await conversation.end(.failure(explained))
+                            await conversation.end(.failure(explained, of: flow.policy.kind))
                             throw explained
                         }
                     }

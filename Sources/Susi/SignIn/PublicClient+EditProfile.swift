@@ -61,7 +61,8 @@ extension PublicClient {
         throw SusiError(
             .differentPerson,
             "\(grant.profile.label ?? grant.account.person.subject) came back, not \(account.label)",
-            why: "the browser is signed in as somebody else; nothing was stored here",
+            why:
+                "the browser is signed in as somebody else, whose profile was saved at the tenant; nothing was stored here",
             next: "sign out in the browser, then susi edit-profile -a \(account.label)")
     }
 

@@ -1,4 +1,3 @@
-import Crypto
 import Dispatch
 import SusiOAuth
 import SusiStore
@@ -16,10 +15,7 @@ enum AccountLock {
     static func with<T>(
         _ account: Account, in folder: StoreFolder, _ body: () async throws -> T
     ) async throws -> T {
-        let name = SHA256.hash(data: TokenKey.refresh(account).bytes).prefix(16).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }.joined()
-        let path = folder.locks.appending("\(name).lock")
+        let path = folder.lock(of: account)
         let file = try open(path, in: folder)
         defer { try? file.close() }
         try await lock(file, path)

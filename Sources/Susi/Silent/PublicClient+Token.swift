@@ -99,7 +99,10 @@ extension PublicClient {
             {
                 return newer
             }
-            if let token = try await exchange(account.account, policy, scopes) { return token }
+            if let token = try await exchange(account.account, policy, scopes) {
+                try Self.check(token, isValidFor: options.minimum, now: clock())
+                return token
+            }
             throw SusiError(
                 .refused, "The server gave no access token for \(scopes)", why: "it declined the scopes",
                 next: "check the API's scopes in policies.json")
@@ -144,6 +147,15 @@ extension PublicClient {
         }
         try store().refresh(grant)
         return try store().secret(.access(account, scopes))
+    }
+
+    // A tenant's lifetime may be shorter than what is asked; another refresh would bring nothing better.
+    private static func check(_ token: StoredToken, isValidFor minimum: Int64?, now: Int64) throws(SusiError) {
+        guard let minimum, let end = token.info.expiresOn, end - now < minimum else { return }
+        throw SusiError(
+            .refused, "A fresh token is valid for only \(end - now) s, not for \(minimum) s",
+            why: "the tenant gives tokens no longer life", next: "ask for less, or lengthen the policy's token lifetime"
+        )
     }
 
     static func signInNeeded(_ policy: Policy, _ reason: SilentPlan.Reason) -> SusiError {

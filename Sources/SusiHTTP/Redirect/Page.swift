@@ -6,12 +6,15 @@ public struct Page: Hashable, Sendable {
     public let title: String
     /// One or two sentences.
     public let text: String
+    /// What to type next; empty for nothing.
+    public let command: String
 
     /// Makes a page of plain texts.
-    public init(status: Int = 200, title: String, text: String) {
+    public init(status: Int = 200, title: String, text: String, command: String = "") {
         self.status = status
         self.title = title
         self.text = text
+        self.command = command
     }
 
     static let notFound = Page(status: 404, title: "Nothing here", text: "This address belongs to a sign-in of susi.")
@@ -23,8 +26,12 @@ public struct Page: Hashable, Sendable {
         <!doctype html>
         <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
         <title>\(Self.escape(title))</title><style>\(Self.style)</style></head>
-        <body><main><h1>\(Self.escape(title))</h1><p>\(Self.escape(text))</p></main></body></html>
+        <body><main><h1>\(Self.escape(title))</h1><p>\(Self.escape(text))</p>\(next)</main></body></html>
         """
+    }
+
+    private var next: String {
+        command.isEmpty ? "" : "<p>Next: <code>\(Self.escape(command))</code></p>"
     }
 
     static let headers = [
@@ -38,9 +45,9 @@ public struct Page: Hashable, Sendable {
 
     private static let style = """
         :root{color-scheme:light dark}body{font:1.05rem/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:grid;\
-        place-items:center;background:light-dark(#f3f4f6,#111827);color:light-dark(#111827,#f3f4f6)}main{max-width:32rem;\
-        margin:1rem;padding:2rem;border-radius:12px;background:light-dark(#fff,#1f2937);\
-        box-shadow:0 1px 3px rgb(0 0 0/.2)}h1{font-size:1.4rem;margin:0 0 .5rem}p{margin:0}
+        place-items:center;background:light-dark(#f3f4f6,#111827);color:light-dark(#111827,#f3f4f6)}main{\
+        box-sizing:border-box;width:min(32rem,100% - 2rem);overflow-wrap:anywhere;margin:1rem;padding:2rem;border-radius:12px;background:light-dark(#fff,#1f2937);\
+        box-shadow:0 1px 3px rgb(0 0 0/.2)}h1{font-size:1.4rem;margin:0 0 .5rem}p{margin:.5rem 0 0}code{font:.95em ui-monospace,monospace}
         """
 
     private static func escape(_ text: String) -> String {

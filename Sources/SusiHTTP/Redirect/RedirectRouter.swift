@@ -1,14 +1,14 @@
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
+import Synchronization
 
 /// Where the short address leads; set once the long one is known.
 final class StartAddress: Sendable {
     static let path = "/go"
-    private let url = NIOLockedValueBox<String?>(nil)
+    private let url = Mutex<String?>(nil)
 
-    func set(_ value: String) { url.withLockedValue { $0 = value } }
-    var value: String? { url.withLockedValue { $0 } }
+    func set(_ value: String) { url.withLock { $0 = value } }
+    var value: String? { url.withLock { $0 } }
 }
 
 /// Decides what a request to the listener gets.

@@ -1,4 +1,6 @@
+import Crypto
 import FoundationEssentials
+public import SusiOAuth
 public import SystemPackage
 
 /// The folder that holds the database, its key and the lock files, all of one user.
@@ -20,6 +22,12 @@ public struct StoreFolder: Hashable, Sendable {
     public var key: FilePath { path.appending("key") }
     /// The folder for lock files.
     public var locks: FilePath { path.appending("locks") }
+
+    /// The file that a process locks while it refreshes an account's tokens. Its name tells nothing of the account.
+    public func lock(of account: Account) -> FilePath {
+        let hash = SHA256.hash(data: TokenKey.refresh(account).bytes).prefix(16)
+        return locks.appending(hash.map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined() + ".lock")
+    }
 
     /// Makes the folder and the one for locks when they are missing, for the owner alone, and checks everything.
     ///

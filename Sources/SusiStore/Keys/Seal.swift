@@ -22,14 +22,15 @@ struct Seal {
 
     /// Seals `secret` for one column of the row that `owner` names, with a fresh random nonce.
     func seal(_ secret: String, _ owner: TokenKey, column: Column) throws -> Sealed {
-        let box = try AES.GCM.seal(Array(secret.utf8), using: key, authenticating: column.bound(to: owner))
+        let keyID = keyID
+        let box = try AES.GCM.seal(Array(secret.utf8), using: key, authenticating: keyID + column.bound(to: owner))
         return Sealed(keyID: keyID, bytes: Array(box.nonce) + box.ciphertext + box.tag)
     }
 
     /// Opens what `seal` made; nil when it was altered, cut, moved from elsewhere or sealed with another key.
-    func open(_ sealed: [UInt8], _ owner: TokenKey, column: Column) -> String? {
-        guard let box = try? AES.GCM.SealedBox(combined: sealed),
-            let bytes = try? AES.GCM.open(box, using: key, authenticating: column.bound(to: owner))
+    func open(_ sealed: Sealed, _ owner: TokenKey, column: Column) -> String? {
+        guard let box = try? AES.GCM.SealedBox(combined: sealed.bytes),
+            let bytes = try? AES.GCM.open(box, using: key, authenticating: sealed.keyID + column.bound(to: owner))
         else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
