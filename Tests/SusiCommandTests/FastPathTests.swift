@@ -71,7 +71,8 @@ struct FastPathTests {
                 (["SUSI_POLICY": "B2C_1_partner"], false), (["SUSI_APPLICATION": "nobody"], false),
             ]
             for (more, isTaken) in cases {
-                let environment = home.environment.merging(more) { $1 }
+                let own = home.environment.merging(["SUSI_CONFIG": home.policiesFile.string]) { $1 }
+                let environment = own.merging(more) { $1 }
                 let surroundings = SusiCommand.Surroundings(
                     variable: { environment[$0] }, user: SusiCommand.Surroundings.process.user, canAsk: false,
                     browser: nil)

@@ -75,10 +75,15 @@ extension WebClient {
             }
             let head = Self.head(of: response)
             try await receive(head, nil)
+            var isReceiving = false
             do {
-                for try await piece in response.body { try await receive(head, Array(piece.readableBytesView)) }
-            } catch let error as HTTPClientError {
-                throw NetworkFailure(error, origin: call.base.origin)
+                for try await piece in response.body {
+                    isReceiving = true
+                    try await receive(head, Array(piece.readableBytesView))
+                    isReceiving = false
+                }
+            } catch {
+                throw isReceiving ? error : NetworkFailure(error, origin: call.base.origin)
             }
             return
         }
@@ -86,20 +91,18 @@ extension WebClient {
             kind: .broken, origin: call.base.origin, detail: "more than \(Self.mostRedirects) redirects")
     }
 
+    // Without the token, nothing else of the caller's goes along either: no header, no body.
     private func send(
         _ call: APICall, url: String, token: String?
     ) async throws(NetworkFailure) -> HTTPClientResponse {
         var request = HTTPClientRequest(url: url)
         request.method = HTTPMethod(rawValue: call.method)
-        for header in call.headers { request.headers.add(name: header.name, value: header.value) }
-        if !request.headers.contains(name: "Accept") { request.headers.add(name: "Accept", value: "application/json") }
         if let token {
+            for header in call.headers { request.headers.add(name: header.name, value: header.value) }
             request.headers.replaceOrAdd(name: "Authorization", value: "Bearer \(token)")
-        } else {
-            // Away from the API, what the caller would tell it about itself is lost as well.
-            for name in ["Authorization", "Cookie"] { request.headers.remove(name: name) }
+            if let body = call.body { request.body = .bytes(ByteBuffer(bytes: body)) }
         }
-        if let body = call.body { request.body = .bytes(ByteBuffer(bytes: body)) }
+        if !request.headers.contains(name: "Accept") { request.headers.add(name: "Accept", value: "application/json") }
         do {
             let response = try await client.execute(request, timeout: .seconds(Self.longestSilence))
             trace("\(call.method) \(Self.withoutQuery(url)) \(response.status.code)")

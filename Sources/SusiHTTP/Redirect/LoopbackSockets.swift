@@ -21,9 +21,12 @@ struct LoopbackSockets: Sendable {
                 return nil
             }
             return LoopbackSockets(port: taken, servers: [first, second])
-        } catch {
+        } catch let error as IOError where Self.isMissing(error) {
             // The machine has no ::1.
             return LoopbackSockets(port: taken, servers: [first])
+        } catch {
+            try await first.channel.close()
+            throw error
         }
     }
 
@@ -41,6 +44,9 @@ struct LoopbackSockets: Sendable {
             return nil
         }
     }
+
+    // EADDRNOTAVAIL and EAFNOSUPPORT on Linux and macOS.
+    private static func isMissing(_ error: IOError) -> Bool { [99, 97, 49, 47].contains(error.errnoCode) }
 
     // EADDRINUSE and EACCES (a port under 1024) on Linux and macOS.
     private static func isBusy(_ error: IOError) -> Bool { [98, 48, 13].contains(error.errnoCode) }

@@ -46,7 +46,8 @@ public struct RedirectListener: Sendable {
     public static func with<T: Sendable>(
         ports: [UInt16], paths: Set<String>, _ body: @escaping @Sendable (RedirectListener) async throws -> T
     ) async throws -> T {
-        for port in ports {
+        // A free port of one address may be busy on the other; then any other free one will do.
+        for port in ports.flatMap({ port -> [UInt16] in port == 0 ? Array(repeating: 0, count: 10) : [port] }) {
             guard let sockets = try await LoopbackSockets.bind(port: port) else { continue }
             let (arrivals, continuation) = AsyncStream<Arrival>.makeStream()
             let start = StartAddress()
