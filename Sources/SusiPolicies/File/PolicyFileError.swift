@@ -25,6 +25,13 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
         self.nearMatch = nearMatch
     }
 
+    /// The same error, seen from one level above.
+    func under(_ name: String) -> PolicyFileError {
+        PolicyFileError(
+            file: file, line: line, key: key.isEmpty ? [name] : [name, key], problem: problem, expected: expected,
+            nearMatch: nearMatch)
+    }
+
     /// All of it in one or two sentences.
     public var description: String {
         let place = line.map { "\(file), line \($0)" } ?? file

@@ -1,78 +1,81 @@
-/// Holds a JSON value against a shape and reports the first difference.
+/// Holds a JSON value against a shape and reports the first difference. The way to it is put together while the error
+/// travels up, so that a right file costs none of it.
 struct ShapeCheck {
     let file: String
 
-    func check(_ node: JSONNode, _ shape: Shape, _ key: [String] = []) throws(PolicyFileError) {
+    func check(_ node: JSONNode, _ shape: Shape) throws(PolicyFileError) {
         switch shape {
         case .text(let text):
-            guard let string = node.string else { throw mismatch(node, shape, key) }
+            guard let string = node.string else { throw mismatch(node, shape) }
             guard text.allows(string) else {
                 throw PolicyFileError(
-                    file: file, line: node.line, key: key, problem: "“\(string)” cannot stand here",
+                    file: file, line: node.line, problem: "“\(string)” cannot stand here",
                     expected: text.expected)
             }
         case .choice(let words):
-            guard let string = node.string else { throw mismatch(node, shape, key) }
+            guard let string = node.string else { throw mismatch(node, shape) }
             guard words.contains(string) else {
                 throw PolicyFileError(
-                    file: file, line: node.line, key: key, problem: "“\(string)” is unknown",
+                    file: file, line: node.line, problem: "“\(string)” is unknown",
                     expected: shape.expected, nearMatch: NearMatch.of(string, in: words))
             }
         case .flag:
-            guard node.bool != nil else { throw mismatch(node, shape, key) }
+            guard node.bool != nil else { throw mismatch(node, shape) }
         case .port:
-            guard case .number(let text) = node.value, UInt16(text) != nil else { throw mismatch(node, shape, key) }
+            guard case .number(let text) = node.value, UInt16(text) != nil else { throw mismatch(node, shape) }
         case .list(of: let element, atLeast: let least):
-            guard let nodes = node.array else { throw mismatch(node, shape, key) }
+            guard let nodes = node.array else { throw mismatch(node, shape) }
             guard nodes.count >= least else {
                 throw PolicyFileError(
-                    file: file, line: node.line, key: key, problem: "the list is empty", expected: shape.expected)
+                    file: file, line: node.line, problem: "the list is empty", expected: shape.expected)
             }
-            for (index, node) in nodes.enumerated() { try check(node, element, key + ["\(index)"]) }
-        case .map(of: let element, name: let name): try checkMap(node, shape, element, name, key)
-        case .object(let fields): try checkObject(node, shape, fields, key)
+            for (index, node) in nodes.enumerated() {
+                do { try check(node, element) } catch { throw error.under("\(index)") }
+            }
+        case .map(of: let element, name: let name): try checkMap(node, shape, element, name)
+        case .object(let fields): try checkObject(node, shape, fields)
         }
     }
 
     private func checkMap(
-        _ node: JSONNode, _ shape: Shape, _ element: Shape, _ name: Shape.Text, _ key: [String]
+        _ node: JSONNode, _ shape: Shape, _ element: Shape, _ name: Shape.Text
     ) throws(PolicyFileError) {
-        guard case .object(let members) = node.value else { throw mismatch(node, shape, key) }
+        guard case .object(let members) = node.value else { throw mismatch(node, shape) }
         for member in members {
             guard name.allows(member.name) else {
                 throw PolicyFileError(
-                    file: file, line: member.line, key: key, problem: "“\(member.name)” cannot be a key here",
+                    file: file, line: member.line, problem: "“\(member.name)” cannot be a key here",
                     expected: name.expected)
             }
-            try check(member.node, element, key + [member.name])
+            do { try check(member.node, element) } catch { throw error.under(member.name) }
         }
     }
 
     private func checkObject(
-        _ node: JSONNode, _ shape: Shape, _ fields: [Shape.Field], _ key: [String]
+        _ node: JSONNode, _ shape: Shape, _ fields: [Shape.Field]
     ) throws(PolicyFileError) {
-        guard case .object(let members) = node.value else { throw mismatch(node, shape, key) }
+        guard case .object(let members) = node.value else { throw mismatch(node, shape) }
         for member in members {
             guard let field = fields.first(where: { $0.name == member.name }) else {
                 let names = fields.map(\.name)
                 throw PolicyFileError(
-                    file: file, line: member.line, key: key + [member.name], problem: "this key is unknown",
+                    file: file, line: member.line, key: [member.name], problem: "this key is unknown",
                     expected: "one of " + names.map { "“\($0)”" }.joined(separator: ", "),
                     nearMatch: NearMatch.of(member.name, in: names))
             }
-            try check(member.node, field.shape, key + [field.name])
+            do { try check(member.node, field.shape) } catch { throw error.under(field.name) }
         }
         if let missing = fields.first(where: { field in
             field.isRequired && !members.contains { $0.name == field.name }
         }) {
             throw PolicyFileError(
-                file: file, line: node.line, key: key, problem: "“\(missing.name)” is missing",
+                file: file, line: node.line, problem: "“\(missing.name)” is missing",
                 expected: missing.shape.expected)
         }
     }
 
-    private func mismatch(_ node: JSONNode, _ shape: Shape, _ key: [String]) -> PolicyFileError {
+    private func mismatch(_ node: JSONNode, _ shape: Shape) -> PolicyFileError {
         PolicyFileError(
-            file: file, line: node.line, key: key, problem: "this is \(node.kind)", expected: shape.expected)
+            file: file, line: node.line, problem: "this is \(node.kind)", expected: shape.expected)
     }
 }
