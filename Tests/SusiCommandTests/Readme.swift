@@ -1,0 +1,84 @@
+import Foundation
+
+/// The README's text, taken apart.
+struct Readme {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    /// A command of a session with what it prints.
+    struct Step {
+        let command: String
+        var output = ""
+    }
+
+    /// The fenced blocks of a language, without the fences.
+    func blocks(_ language: String) -> [String] {
+        var blocks: [String] = []
+        var open: String?
+        var content = ""
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let language = open, line == "```" {
+                if language == "wanted" { blocks.append(content) }
+                (open, content) = (nil, "")
+            } else if open != nil {
+                content += line + "\n"
+            } else if line.hasPrefix("```") {
+                open = line == "```\(language)" ? "wanted" : "other"
+            }
+        }
+        return blocks
+    }
+
+    /// The commands of a session: what follows `$ ` and the lines below it.
+    static func steps(_ session: String) -> [Step] {
+        session.split(separator: "\n", omittingEmptySubsequences: false).dropLast().reduce(into: []) { steps, line in
+            if line.hasPrefix("$ ") {
+                steps.append(Step(command: String(line.dropFirst(2))))
+            } else if !steps.isEmpty {
+                steps[steps.count - 1].output += line + "\n"
+            }
+        }
+    }
+
+    /// The arguments of every `susi …` in a block or between backquotes.
+    var commands: [[String]] {
+        let lines = (blocks("sh") + blocks("console").flatMap { Self.steps($0).map(\.command) })
+            .flatMap { $0.split(separator: "\n") }.flatMap { $0.split(separator: "&&") }
+        let spans = text.replacing("```", with: "").split(separator: "`", omittingEmptySubsequences: false)
+        return (lines + spans).compactMap { line -> [String]? in
+            let command = line.trimmingCharacters(in: .whitespaces)
+            for start in ["susi ", "swift run susi "] where command.hasPrefix(start) {
+                let own = command.dropFirst(start.count).prefix { $0 != "|" }
+                return own.contains("\n") || own.contains("…") ? nil : Self.words(own)
+            }
+            return nil
+        }
+    }
+
+    // Single quotes keep spaces; nothing else of a shell occurs.
+    private static func words(_ command: some StringProtocol) -> [String] {
+        command.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+            index.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]
+        }
+    }
+
+    /// The packages that a line installs.
+    static func packages(_ line: String) -> Set<String> {
+        let list = line.split(separator: "apt-get install").last?.split(separator: "&&").first ?? ""
+        return Set(list.split(whereSeparator: \.isWhitespace).filter { !$0.hasPrefix("-") }.map(String.init))
+    }
+
+    /// A session's output without what differs from run to run: ports, requests, remaining times, tokens.
+    static func normal(_ output: String) -> String {
+        output.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .filter { !$0.contains("policies.json names port") }
+            .map { line in
+                line.replacing(#/localhost:\d+/#, with: "localhost:PORT")
+                    .replacing(#/authorize\?\S+/#, with: "authorize?…")
+                    .replacing(#/valid \d+ (s|min|h|d)\b/#, with: "valid TIME")
+                    .replacing(#/eyJ[A-Za-z0-9_.-]+/#, with: "TOKEN")
+            }
+            .joined(separator: "\n")
+    }
+}
