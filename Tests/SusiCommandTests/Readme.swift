@@ -43,23 +43,23 @@ struct Readme {
 
     /// The arguments of every `susi …` in a block or between backquotes.
     var commands: [[String]] {
-        let lines = (blocks("sh") + blocks("console").flatMap { Self.steps($0).map(\.command) })
-            .flatMap { $0.split(separator: "\n") }.flatMap { $0.split(separator: "&&") }
-        let spans = text.replacing("```", with: "").split(separator: "`", omittingEmptySubsequences: false)
+        let blocks = blocks("sh") + blocks("console").flatMap { Self.steps($0).map(\.command) }
+        let lines = blocks.flatMap { $0.replacing("&&", with: "\n").components(separatedBy: "\n") }
+        let spans = text.replacing("```", with: "").components(separatedBy: "`")
         return (lines + spans).compactMap { line -> [String]? in
             let command = line.trimmingCharacters(in: .whitespaces)
             for start in ["susi ", "swift run susi "] where command.hasPrefix(start) {
                 let own = command.dropFirst(start.count).prefix { $0 != "|" }
-                return own.contains("\n") || own.contains("…") ? nil : Self.words(own)
+                return own.contains("\n") || own.contains("…") ? nil : Self.words(String(own))
             }
             return nil
         }
     }
 
     // Single quotes keep spaces; nothing else of a shell occurs.
-    private static func words(_ command: some StringProtocol) -> [String] {
-        command.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
-            index.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]
+    private static func words(_ command: String) -> [String] {
+        command.components(separatedBy: "'").enumerated().flatMap { index, part in
+            index.isMultiple(of: 2) ? part.split(separator: " ").map { String($0) } : [part]
         }
     }
 
