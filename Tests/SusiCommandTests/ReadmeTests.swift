@@ -96,6 +96,12 @@ struct ReadmeTests {
                 continue
             }
         }
+        let authority = application.authority(for: try #require(application.defaultPolicy))
+        for entry in ["contoso.b2clogin.com", "contoso.b2clogin.com/contoso.onmicrosoft.com", "\(authority.address)"] {
+            #expect(readme.text.contains("(`\(entry)`)"))
+            let known = KnownAuthorities([try KnownAuthorities.Entry(entry)])
+            #expect(known.decision(for: authority) == .allowed(by: try KnownAuthorities.Entry(entry)))
+        }
         for port in application.redirectPorts { #expect(readme.text.contains("`http://localhost:\(port)/`")) }
     }
 
