@@ -15,16 +15,15 @@ struct Readme {
     /// The fenced blocks of a language, without the fences.
     func blocks(_ language: String) -> [String] {
         var blocks: [String] = []
-        var open: String?
-        var content = ""
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            if let language = open, line == "```" {
-                if language == "wanted" { blocks.append(content) }
-                (open, content) = (nil, "")
-            } else if open != nil {
-                content += line + "\n"
-            } else if line.hasPrefix("```") {
-                open = line == "```\(language)" ? "wanted" : "other"
+        var isOpen = false
+        var isWanted = false
+        for line in text.components(separatedBy: "\n") {
+            if line.hasPrefix("```") {
+                isWanted = !isOpen && line == "```\(language)"
+                isOpen.toggle()
+                if isWanted { blocks.append("") }
+            } else if isWanted {
+                blocks[blocks.count - 1] += line + "\n"
             }
         }
         return blocks
