@@ -44,13 +44,25 @@ enum Program {
             Console.standard.out(ExitCodes.help)
             return
         }
-        try refuseUnknownCommand(arguments)
-        var command = try Root.parseAsRoot(arguments)
+        var command = try parse(arguments)
         if var asynchronous = command as? any AsyncParsableCommand {
             try await asynchronous.run()
         } else {
             try command.run()
         }
+    }
+
+    /// The command that the arguments mean; throws when they mean none.
+    static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        try refuseUnknownCommand(arguments)
+        return try Root.parseAsRoot(arguments)
+    }
+
+    /// The words that a command line can begin with.
+    static var commandNames: [String] {
+        Root.configuration.subcommands.map { (command: any ParsableCommand.Type) in
+            command.configuration.commandName ?? ""
+        } + ["help"]
     }
 
     private static func report(_ error: any Error) -> ExitCodes {
@@ -78,10 +90,7 @@ enum Program {
 
     private static func refuseUnknownCommand(_ arguments: [String]) throws {
         guard let word = arguments.first, !word.hasPrefix("-") else { return }
-        let names =
-            Root.configuration.subcommands.map { (command: any ParsableCommand.Type) in
-                command.configuration.commandName ?? ""
-            } + ["help"]
+        let names = commandNames
         guard !names.contains(word) else { return }
         throw UsageError(
             "There is no command “\(word)”", why: NearMatch.of(word, in: names).map { "did you mean “\($0)”?" } ?? "",

@@ -1,0 +1,142 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiCommand
+
+/// The README is true: what it shows is replayed, what it names is tried.
+@Suite("README", .timeLimit(.minutes(2)))
+struct ReadmeTests {
+    static let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+    let readme: Readme
+
+    init() throws { readme = Readme(try Self.text("README.md")) }
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOfFile: root.appending(path).string, encoding: .utf8)
+    }
+
+    @Test("each session gives the output that is shown")
+    func sessions() async throws {
+        let sessions = readme.blocks("console").map(Readme.steps)
+        #expect(sessions.count == 3)
+        for steps in sessions {
+            try await withLocalTenant { tenant in
+                for step in steps { try await replay(step, tenant) }
+            }
+        }
+    }
+
+    private func replay(_ step: Readme.Step, _ tenant: LocalTenant) async throws {
+        let susi = tenant.susi
+        let browser = try await BrowserCommand.capture(in: susi.home.folder)
+        var environment = susi.home.environment
+        let path = environment["PATH"] ?? ""
+        environment["PATH"] = "\(susi.path.removingLastComponent()):\(path)"
+        environment["BROWSER"] = browser.command
+        environment["NO_COLOR"] = "1"
+        let runsEmulator = step.command == "susi emulator run"
+        let program = try SusiTestSupport.Program(
+            "/bin/sh", ["-c", step.command + (runsEmulator ? " --port 0" : "")], environment: environment,
+            workingFolder: susi.home.workingFolder
+        ).inTerminal()
+        let shown = try await program.start { running in
+            if runsEmulator {
+                try await running.waitForLine(containing: "next ")
+                return await running.text(.output)
+            }
+            if let person = SeededUser.standard.first(where: { step.output.contains("Signed in as \($0.displayName)") })
+            {
+                let answers = ["signInName": person.email, "password": person.password]
+                try await FormBrowser(answers: answers).open(try await browser.nextURL())
+            }
+            return try await running.waitUntilExit().standardOutput
+        }
+        #expect(Readme.normal(shown) == Readme.normal(step.output), "\(step.command)")
+    }
+
+    @Test("every command line is accepted, and those that need nobody else run")
+    func commands() async throws {
+        let commands = readme.commands
+        #expect(commands.count > 20)
+        try await withSusi { susi in
+            for words in commands {
+                let isOffline = ["policies", "accounts", "status", "help"].contains(words.first ?? "")
+                guard isOffline else {
+                    #expect(throws: Never.self, "\(words)") { try SusiCommand.Program.parse(words) }
+                    continue
+                }
+                let file = Self.root.appending("policies.json").string
+                let outcome = try await susi.command(words, environment: ["SUSI_CONFIG": file]).run()
+                #expect(outcome.status == 0, "\(words): \(outcome)")
+                // Help for a command that is not there is the help of all of them.
+                guard words.first == "help" else { continue }
+                let topics = SusiCommand.Program.commandNames + ["exit-codes"]
+                #expect(topics.contains(words.last ?? ""), "\(words)")
+            }
+        }
+    }
+
+    @Test("every command, exit code and variable is there")
+    func complete() throws {
+        for name in SusiCommand.Program.commandNames where name != "help" {
+            #expect(readme.text.contains("| `susi \(name)"), "\(name)")
+        }
+        for name in ["HOME", "CONFIG", "APPLICATION", "POLICY", "ACCOUNT", "CLOCK"] {
+            #expect(readme.text.contains("`SUSI_\(name)`"))
+        }
+    }
+
+    @Test("policies.json and the addresses to register are as shown")
+    func policies() async throws {
+        let file = try PoliciesFile(text: try #require(readme.blocks("json").first).utf8, source: "README.md")
+        let application = try #require(file.application("production"))
+        for policy in application.policies {
+            guard case .allowed = application.knownAuthorities.decision(for: application.authority(for: policy)) else {
+                Issue.record("\(policy.name) is not known")
+                continue
+            }
+        }
+        let authority = application.authority(for: try #require(application.defaultPolicy))
+        for entry in ["contoso.b2clogin.com", "contoso.b2clogin.com/contoso.onmicrosoft.com", "\(authority.address)"] {
+            #expect(readme.text.contains("(`\(entry)`)"))
+            let known = KnownAuthorities([try KnownAuthorities.Entry(entry)])
+            #expect(known.decision(for: authority) == .allowed(by: try KnownAuthorities.Entry(entry)))
+        }
+        for port in application.redirectPorts { #expect(readme.text.contains("`http://localhost:\(port)/`")) }
+    }
+
+    @Test("the set-up installs what `.ci/run` installs, and the tests are those that it runs")
+    func setUp() throws {
+        let script = try Self.text(".ci/run")
+        let list = try #require(script.split(separator: "packages=(", maxSplits: 1).last?.split(separator: ")").first)
+        let wanted = Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
+        let lines = readme.blocks("sh").filter { $0.contains("apt-get install") }
+        let installed = lines.map(Readme.packages)
+        #expect(installed.count == 2)
+        #expect(installed.last == wanted)
+        #expect(installed.first?.isSubset(of: wanted) == true && installed.first?.contains("libsqlite3-dev") == true)
+        #expect(lines.allSatisfy { $0.split(separator: "\n").count == 1 })
+        #expect(lines.first?.hasSuffix("swift run susi demo\n") == true)
+        #expect(readme.text.contains("<!-- tests -->\n```sh\nswift test\n```\n"))
+    }
+
+    @Test("the example of the library compiles and works")
+    func library() async throws {
+        #expect(readme.blocks("swift") == [try Self.text("Tests/SusiCommandTests/ReadmeExample.swift")])
+        try await withLocalTenant { tenant in
+            let home = tenant.susi.home
+            let application = try #require(try PoliciesFile(path: home.policiesFile.string).application(nil))
+            let ana = LocalTenant.Person.ana.user
+            let browser = FormBrowser(answers: ["signInName": ana.email, "password": ana.password])
+            let user = SusiCommand.Surroundings.process.user
+            let folder = StoreFolder(home.folder.appending("library"), owner: user)
+            let clock = SusiTestSupport.Surroundings.realTime
+            #expect(try await greeting(application, folder, browser, clock) == "ana@contoso.example: 200")
+            #expect(try await greeting(application, folder, browser, clock) == "ana@contoso.example: 200")
+        }
+    }
+}
