@@ -12,6 +12,11 @@ struct Context: Sendable {
 
     init(_ options: GlobalOptions) throws {
         let surroundings = Surroundings.current
+        guard surroundings.hasClock else {
+            throw UsageError(
+                "SUSI_CLOCK=\(surroundings["SUSI_CLOCK"] ?? "") is no shift of the clock",
+                why: "expected a sign and a time, for instance +2h or -5m", next: "unset SUSI_CLOCK")
+        }
         let paths = Paths(config: options.config, in: surroundings)
         let file = try paths.read()
         let name = options.application ?? surroundings["SUSI_APPLICATION"]

@@ -107,15 +107,21 @@ extension PublicClient {
     }
 
     private static func wrongKind(_ policy: Policy) -> SusiError {
-        let command =
-            switch policy.kind {
-            case .editProfile: "susi edit-profile -p \(policy.name)"
-            case .passwordReset: "susi reset-password -p \(policy.name)"
-            case .signUpOrSignIn, .resourceOwner: "susi policies list"
-            }
-        return SusiError(
+        SusiError(
             .unknownName, "“\(policy.name)” does not sign in on a page", why: "its kind is “\(policy.kind.label)”",
-            next: command)
+            next: policy.kind.command(for: policy.name))
+    }
+}
+
+extension PolicyKind {
+    /// The command that runs a policy of this kind.
+    public func command(for policy: PolicyName) -> String {
+        switch self {
+        case .signUpOrSignIn: "susi sign-in -p \(policy)"
+        case .editProfile: "susi edit-profile -p \(policy)"
+        case .passwordReset: "susi reset-password -p \(policy)"
+        case .resourceOwner: "susi policies list"
+        }
     }
 }
 

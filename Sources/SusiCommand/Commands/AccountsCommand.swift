@@ -22,7 +22,9 @@ struct AccountsCommand: AsyncParsableCommand {
         let list = AccountList(application: context.application.name, accounts: accounts, now: context.now)
         try context.show(list, json: output.json)
         if accounts.isEmpty, !output.json {
-            context.console.err("Nobody is signed in. Next: susi sign-in\(policy.map { " -p \($0)" } ?? "")")
+            let chosen = try context.client.policy(policy.map { PolicyName($0) })
+            context.console.err("Nobody is signed in\(policy == nil ? "" : " under \(chosen.name)").")
+            context.console.advise(chosen.kind.command(for: chosen.name))
         }
     }
 }
@@ -48,14 +50,16 @@ struct AccountList: CommandResult {
         for account in accounts where !order.contains("\(account.tenantId) \(account.subject)") {
             order.append("\(account.tenantId) \(account.subject)")
         }
+        let width = accounts.map(\.policy.count).max() ?? 0
         return order.flatMap { key -> [String] in
             let own = persons[key] ?? []
             let freshest = own.max { $0.claimsRead.epoch < $1.claimsRead.epoch }
-            let rows = own.map { account in
-                [account.isCurrent ? "  *" : "   ", account.policy, account.validity(now: now)]
-            }
-            return ["\(style.strong(freshest?.title ?? ""))  \(style.faint(own.first?.subject ?? ""))"]
-                + Table.lines(rows, gap: 1)
+            let title = "\(style.strong(freshest?.title ?? ""))  \(style.faint(own.first?.subject ?? ""))"
+            return [title]
+                + own.map { account in
+                    let gap = String(repeating: " ", count: width - account.policy.count + 2)
+                    return "  \(account.isCurrent ? "*" : " ") \(account.policy)\(gap)\(account.validity(now: now))"
+                }
         }
     }
 }

@@ -5,7 +5,8 @@ import SusiEmulator
 /// `susi emulator`.
 struct EmulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "emulator", abstract: "A local B2C tenant for development and tests.", subcommands: [Run.self])
+        commandName: "emulator", abstract: "A local B2C tenant for development and tests.", subcommands: [Run.self],
+        defaultSubcommand: Run.self)
 
     /// `susi emulator run`.
     struct Run: AsyncParsableCommand {

@@ -84,9 +84,7 @@ struct RemovalReport: CommandResult {
     func lines(_ style: Style) -> [String] {
         let verb = isDryRun ? style.warning("Would remove") : style.good("Removed")
         var lines = removed.map { account in
-            let count = account.tokens.count
-            let tokens = count == 1 ? "its token" : "its \(count) tokens"
-            return "\(verb) \(style.strong(account.title)) under \(account.policy) with \(tokens)"
+            "\(verb) \(style.strong(account.title)) under \(account.policy) with its tokens"
         }
         for policy in currentEnded { lines.append("  no account is current under \(policy) now") }
         let rest = remainingAccounts == 1 ? "1 other account stays" : "\(remainingAccounts) other accounts stay"

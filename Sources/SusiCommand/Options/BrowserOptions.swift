@@ -31,7 +31,11 @@ struct BrowserOptions: ParsableArguments {
         let surroundings = Surroundings.current
         if let given = surroundings.browser { return given }
         if noBrowser { return nil }
-        if let command = browser ?? surroundings["BROWSER"] { return SystemBrowser(commands: [Self.words(command)]) }
+        if let browser { return SystemBrowser(commands: [Self.words(browser)]) }
+        // A list with colons, as Debian's sensible-browser reads it; the first that can be started is used.
+        if let list = surroundings["BROWSER"] {
+            return SystemBrowser(commands: list.split(separator: ":").map { Self.words(String($0)) })
+        }
         return SystemBrowser(commands: [["wslview"], ["xdg-open"], ["open"]])
     }
 

@@ -45,12 +45,17 @@ struct Console: Sendable {
     /// Writes without ending the line: a question.
     func ask(_ text: String) { send(text, to: STDERR_FILENO) }
 
+    /// Says what to type next.
+    func advise(_ command: String) {
+        err("  \(errStyle.faint("next:")) \(errStyle.strong(Terminal.safe(command)))")
+    }
+
     /// Says what happened, why, and what to type.
     func report(_ error: SusiError) {
         err("\(errStyle.bad("susi:")) \(Terminal.safe(error.what))")
         if !error.why.isEmpty { err("  \(Terminal.safe(error.why))") }
         for candidate in error.candidates.prefix(20) { err("    \(Terminal.safe(candidate))") }
-        if !error.next.isEmpty { err("  \(errStyle.faint("next:")) \(errStyle.strong(Terminal.safe(error.next)))") }
+        if !error.next.isEmpty { advise(error.next) }
         if let id = error.correlationID { err("  \(errStyle.faint("correlation id: \(Terminal.safe(id))"))") }
     }
 

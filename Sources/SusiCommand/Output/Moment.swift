@@ -10,13 +10,13 @@ struct Moment: Encodable, Equatable {
         rfc3339 = Date(timeIntervalSince1970: TimeInterval(epoch)).formatted(.iso8601)
     }
 
-    /// "52 min", "3 h", "14 d".
+    /// "52 min", "3 h", "14 d": the nearest one.
     static func span(_ seconds: Int64) -> String {
         switch seconds {
-        case ..<60: "\(max(0, seconds)) s"
-        case ..<5_400: "\(seconds / 60) min"
-        case ..<172_800: "\(seconds / 3_600) h"
-        default: "\(seconds / 86_400) d"
+        case ..<90: "\(max(0, seconds)) s"
+        case ..<5_400: "\((seconds + 30) / 60) min"
+        case ..<172_800: "\((seconds + 1_800) / 3_600) h"
+        default: "\((seconds + 43_200) / 86_400) d"
         }
     }
 

@@ -8,7 +8,8 @@ enum FastPath {
     static func token(
         _ arguments: some Collection<String>, in surroundings: Surroundings, deliver: (String) -> Void
     ) {
-        guard let request = Request(arguments), surroundings["SUSI_ACCOUNT"] == nil else { return }
+        guard let request = Request(arguments), surroundings["SUSI_ACCOUNT"] == nil, surroundings.hasClock
+        else { return }
         let paths = Paths(config: request.config, in: surroundings)
         let policy = (request.policy ?? surroundings["SUSI_POLICY"]).map { PolicyName($0) }
         guard let application = try? paths.read().application(request.application ?? surroundings["SUSI_APPLICATION"]),

@@ -89,7 +89,9 @@ enum Program {
     }
 
     private static func refuseUnknownCommand(_ arguments: [String]) throws {
-        guard let word = arguments.first, !word.hasPrefix("-") else { return }
+        // Of `susi help WORD` it is the second word that has to be a command.
+        let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+        guard let word = words.first, !word.hasPrefix("-") else { return }
         let names = commandNames
         guard !names.contains(word) else { return }
         throw UsageError(

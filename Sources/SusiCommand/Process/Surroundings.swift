@@ -26,6 +26,9 @@ struct Surroundings: Sendable {
         user: getuid(), canAsk: isatty(0) == 1,
         browser: nil)
 
+    /// Whether `SUSI_CLOCK` is absent or understood.
+    var hasClock: Bool { self["SUSI_CLOCK"].map { Duration.clockOffset($0) != nil } ?? true }
+
     /// Seconds since 1970. `SUSI_CLOCK=+2h` shows what holds in two hours.
     func now() -> Int64 {
         Int64(time(nil)) + (Duration.clockOffset(self["SUSI_CLOCK"]) ?? 0)
