@@ -95,8 +95,13 @@ extension PublicClient {
         let labels = try await accounts(policy: policy?.name).map(\.label)
         throw SusiError(
             .unknownAccount, "There is no account “\(text)”\(place)",
-            why: NearMatch.of(text, in: labels).map { "did you mean “\($0)”?" } ?? "",
+            why: Self.meant(text, labels).map { "did you mean “\($0)”?" } ?? "",
             next: "susi accounts", candidates: Array(Set(labels)).sorted())
+    }
+
+    private static func meant(_ text: String, _ labels: [String]) -> String? {
+        let begun = Set(labels.filter { $0.lowercased().hasPrefix(text.lowercased()) })
+        return begun.count == 1 ? begun.first : NearMatch.of(text, in: labels)
     }
 
     private func makeCurrent(

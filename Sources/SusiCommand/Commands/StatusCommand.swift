@@ -49,7 +49,7 @@ struct PolicyStatus: Encodable {
         account = current.map(AccountRecord.init)
         self.previous = previous?.label
         self.accounts = accounts
-        validity = account?.validity(now: now) ?? ""
+        validity = account?.validity(now: now, brief: true) ?? ""
         why = Self.reason(policy, current, previous, accounts)
     }
 
@@ -60,11 +60,11 @@ struct PolicyStatus: Encodable {
     ) -> String {
         let overriding = Surroundings.current["SUSI_ACCOUNT"].map { "; SUSI_ACCOUNT=\($0) overrides it" } ?? ""
         if current != nil {
-            let among = accounts == 1 ? "the only account" : "current of \(accounts) accounts"
+            let among = accounts == 1 ? "the only one" : "current of \(accounts)"
             return among + overriding
         }
         if let previous { return "none is current; \(previous.label) was before" + overriding }
-        return (accounts == 0 ? "nobody is signed in" : "none of \(accounts) accounts is current") + overriding
+        return (accounts == 0 ? "nobody" : "none of \(accounts) is current") + overriding
     }
 }
 
@@ -97,7 +97,8 @@ struct StatusReport: CommandResult {
         return [
             "\(style.faint("application"))  \(style.strong(application)) (\(policiesFile))",
             "\(style.faint("authority"))    \(authority)",
-            "\(style.faint("store"))        \(store), sealed with the \(key)",
+            "\(style.faint("store"))        \(store)",
+            "\(style.faint("sealed by"))    \(key)",
             "",
         ] + Table.lines(rows)
     }

@@ -20,9 +20,10 @@ struct Moment: Encodable, Equatable {
         }
     }
 
-    /// "valid 52 min" or "ended 3 h ago".
-    static func validity(until end: Int64?, now: Int64) -> String {
+    /// "valid 52 min" (in brief "52 min") or "ended 3 h ago".
+    static func validity(until end: Int64?, now: Int64, brief: Bool = false) -> String {
         guard let end else { return "valid" }
-        return end > now ? "valid \(span(end - now))" : "ended \(span(now - end)) ago"
+        guard end > now else { return "ended \(span(now - end)) ago" }
+        return brief ? span(end - now) : "valid \(span(end - now))"
     }
 }

@@ -34,17 +34,15 @@ struct AccountRecord: Encodable {
         return "\(Terminal.safe(name)) <\(Terminal.safe(label))>"
     }
 
-    /// "token valid 52 min, refresh token valid 14 d".
-    func validity(now: Int64) -> String {
+    /// "token valid 52 min, refresh token valid 14 d"; in brief "52 min, refresh 14 d".
+    func validity(now: Int64, brief: Bool = false) -> String {
         let access = tokens.filter { $0.kind == .access }.map { $0.expires?.epoch }.max { ($0 ?? 0) < ($1 ?? 0) }
         let refresh = tokens.first { $0.kind == .refresh }
+        let say = { (end: Int64?) in Moment.validity(until: end, now: now, brief: brief) }
         var parts: [String] = []
-        if let access { parts.append("token \(Moment.validity(until: access, now: now))") }
-        if let refresh {
-            parts.append("refresh token \(Moment.validity(until: refresh.expires?.epoch, now: now))")
-        } else {
-            parts.append("no refresh token")
-        }
+        if let access { parts.append(brief ? say(access) : "token \(say(access))") }
+        parts.append(
+            refresh.map { "\(brief ? "refresh" : "refresh token") \(say($0.expires?.epoch))" } ?? "no refresh token")
         return parts.joined(separator: ", ")
     }
 }
