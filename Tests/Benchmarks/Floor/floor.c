@@ -1,6 +1,6 @@
-// The least that any program can do for `token`: open the file, run one prepared query, print one row.
-// Linked dynamically; without encryption, arguments of its own or a second table. No target of the package, because SwiftPM
-// links the Swift runtime to every executable and a slow floor would flatter `susi`:
+// The least that any program can do for `token`: open the file, find the current account's access token by one prepared
+// query over two tables, print that row. Linked dynamically; it knows no policies file, no key and no tenant. No target of
+// the package, because SwiftPM links the Swift runtime to every executable and a slow floor would flatter `susi`:
 //     cc -O2 -o token-floor floor.c -lsqlite3
 #include <sqlite3.h>
 #include <stdio.h>
@@ -15,7 +15,10 @@ int main(int count, char **arguments) {
         fprintf(stderr, "usage: token-floor FILE [QUERY]\n");
         return 64;
     }
-    const char *query = count == 3 ? arguments[2] : "SELECT secret FROM tokens WHERE kind = 'access' LIMIT 1";
+    const char *query =
+        count == 3 ? arguments[2]
+                   : "SELECT k.secret FROM current_accounts AS s JOIN tokens AS k ON k.account = s.account "
+                     "WHERE s.role = 'current' AND k.kind = 'access'";
 
     sqlite3 *connection = NULL;
     if (sqlite3_open_v2(arguments[1], &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
