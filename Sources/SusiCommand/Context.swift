@@ -27,6 +27,12 @@ struct Context: Sendable {
                 .unknownName, "There is no application “\(name ?? "")” in \(file.source)",
                 why: meant.map { "did you mean “\($0)”?" } ?? "", next: "susi policies list", candidates: names)
         }
+        guard paths.mayUse(application) else {
+            throw SusiError(
+                .unknownAuthority, "./policies.json was not used for “\(application.name)”",
+                why: "it was only found in this folder, and it names hosts other than this machine",
+                next: "if the file is yours: --config ./policies.json")
+        }
         let console = Console.standard
         let isVerbose = options.verbose
         self.paths = paths

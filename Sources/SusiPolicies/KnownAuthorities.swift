@@ -11,6 +11,9 @@ public struct KnownAuthorities: Hashable, Sendable {
             self.text = text
             let isWhole = text.hasPrefix("https://") || text.hasPrefix("http://")
             address = try WebAddress(isWhole ? text : "https://\(text)")
+            guard address.segments != ["tfp"] else {
+                throw WebAddress.Invalid(text: text, reason: "it ends where the tenant should follow")
+            }
         }
 
         /// The entry as the file has it.
@@ -21,7 +24,7 @@ public struct KnownAuthorities: Hashable, Sendable {
         fileprivate func allows(_ authority: Authority) -> Bool {
             guard address.origin == authority.base.origin else { return false }
             let asked = [authority.tenant, authority.policy.spelling].map { $0?.lowercased() }
-            let allowed = address.segments.drop { $0 == "tfp" }.map { $0.lowercased() }
+            let allowed = address.segments.dropFirst(address.segments.first == "tfp" ? 1 : 0).map { $0.lowercased() }
             return allowed.count <= asked.count && zip(allowed, asked).allSatisfy { $0 == $1 }
         }
     }

@@ -84,7 +84,8 @@ extension AccountStore {
                 emails = iif(excluded.emails = '[]', emails, excluded.emails),
                 identity_provider = coalesce(excluded.identity_provider, identity_provider),
                 profile_on = excluded.profile_on
-            WHERE excluded.profile_on >= profile_on
+            -- An answer that came a moment earlier does not undo a later one; a time far ahead is a clock that was wrong.
+            WHERE excluded.profile_on >= profile_on OR profile_on > excluded.profile_on + 3600
             """,
             [
                 .integer(tenant), subject, .text(orNull: profile.name), .text(orNull: profile.givenName),

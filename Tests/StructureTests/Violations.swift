@@ -43,11 +43,11 @@ extension Rules {
     }
 
     private static func wordViolations(_ line: String, in path: String) -> [String] {
-        words.filter { rule in rule.only.map { !path.hasPrefix($0) } ?? true }.flatMap { rule in
+        words.filter { rule in !rule.only.contains { path.hasPrefix($0) } }.flatMap { rule in
             let listed = rule.words.filter { SwiftText.contains(line, $0) }
             let named = SwiftText.names(in: line).filter(rule.alsoNames)
             return (listed + named).map { word in
-                "`\(word)`: \(rule.subject), \(rule.only.map { "only in \($0)" } ?? "nowhere")"
+                "`\(word)`: \(rule.subject), \(rule.only.isEmpty ? "nowhere" : "only in \(rule.only.joined(separator: ", "))")"
             }
         }
     }

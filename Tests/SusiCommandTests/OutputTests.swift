@@ -52,7 +52,9 @@ struct OutputTests {
             #expect(terminal.standardOutput.contains("200 OK"))
             #expect(terminal.standardOutput.contains("\"message\": \"Hello, Ana Lima\""))
             let fromStdin = try await tenant.susi.run("call", "POST", "hello", "-d", "@-", input: "plain text")
-            #expect(fromStdin.status != 0 || fromStdin.standardOutput.contains("plain text"))
+            #expect(fromStdin.status == 8 && fromStdin.standardOutput.contains("The body is no JSON"))
+            let json = try await tenant.susi.run("call", "POST", "hello", "-d", "@-", input: #"{"from":"stdin"}"#)
+            #expect(json.status == 0 && json.standardOutput.contains(#""body":{"from":"stdin"}"#))
             let file = tenant.susi.home.folder.appending("answer.json").string
             let kept = try await tenant.susi.run("call", "hello", "-o", file)
             #expect(kept.status == 0 && kept.standardOutput.isEmpty)
@@ -89,7 +91,7 @@ struct OutputTests {
             ] {
                 let help = try await susi.run(command, "-h")
                 #expect(help.status == 0)
-                #expect(help.standardOutput.contains("susi \(command)") || command == "token")
+                #expect(help.standardOutput.contains("susi \(command)"))
             }
             #expect(try await susi.run("--version").standardOutput == "0.1.0\n")
         }

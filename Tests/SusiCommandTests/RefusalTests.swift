@@ -31,6 +31,43 @@ struct RefusalTests {
         }
     }
 
+    @Test("a policies.json that was only found here decides for this machine alone; one that is named decides")
+    func foundFile() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let token = try await tenant.susi.run("token").standardOutput
+            let own = try String(contentsOfFile: tenant.susi.home.policiesFile.string, encoding: .utf8)
+            // A checkout brings a file that sends the same tenant's tokens elsewhere.
+            try tenant.susi.home.writeLocalPolicies(
+                own.replacing("\(tenant.emulator.origin)/api/hello", with: "https://evil.example/hello"))
+            for command in [["token"], ["token", "--policy=B2C_1_susi"], ["call", "hello"], ["sign-in"], ["status"]] {
+                let outcome = try await tenant.susi.command(command).run()
+                #expect(outcome.status == 7 && outcome.standardOutput.isEmpty, "\(command)")
+                #expect(outcome.standardError.contains("next: if the file is yours: --config ./policies.json"))
+            }
+            let named = try await tenant.susi.run("token", "--config", "./policies.json")
+            #expect(named.status == 0 && named.standardOutput == token)
+            try tenant.susi.home.writeLocalPolicies(own)
+            #expect(try await tenant.susi.run("token").standardOutput == token)
+        }
+    }
+
+    @Test("a reader that goes away changes no exit code but that of a result nobody reads")
+    func closedReaders() async throws {
+        try await withSusi { susi in
+            let shell = { (line: String) in
+                Program(
+                    "/bin/sh", ["-c", line], environment: susi.home.environment, workingFolder: susi.home.workingFolder)
+            }
+            let closed = try await shell("'\(susi.path)' token 2>&-; echo $?").run()
+            #expect(closed.standardOutput == "4\n")
+            let gone = try await shell("{ '\(susi.path)' token; echo $? > status; } 2>&1 | true; cat status").run()
+            #expect(gone.standardOutput == "4\n")
+            let quiet = try await shell("'\(susi.path)' policies schema | head -1").run()
+            #expect(quiet.standardOutput == "{\n" && quiet.standardError.isEmpty)
+        }
+    }
+
     @Test("without the emulator, the default application says how to start it")
     func noEmulator() async throws {
         try await withSusi { susi in

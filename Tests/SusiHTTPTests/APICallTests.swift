@@ -146,6 +146,6 @@ struct APICallTests {
         ] as [(Int, String?, Bool)])
     func refusesToken(status: Int, header: String?, expected: Bool) {
         let headers = header.map { [(name: "www-authenticate", value: $0)] } ?? []
-        #expect(APICall.Head(status: status, headers: headers, reason: "").refusesToken == expected)
+        #expect(APICall.Head(status: status, headers: headers, reason: "", isFromAPI: true).refusesToken == expected)
     }
 }

@@ -1,8 +1,8 @@
 import NIOCore
+import NIOPosix
+import SusiHTTP
 import SusiPolicies
 import Testing
-
-@testable import SusiHTTP
 
 @Suite("Redirect listener", .timeLimit(.minutes(1)))
 struct RedirectListenerTests {
@@ -150,6 +150,28 @@ struct RedirectListenerTests {
         }
         #expect(try await RedirectListener.with(ports: [port], paths: ["/"]) { $0.port } == port)
         await #expect(throws: (any Error).self) { try await Self.visit(port, "/x") }
+    }
+
+    @Test("connections that come while it ends do no harm")
+    func hammered() async throws {
+        for _ in 0..<20 {
+            let (started, start) = AsyncStream<Void>.makeStream()
+            let visitors = try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
+                let port = listener.port
+                let visitors = (0..<8).map { _ in
+                    Task {
+                        start.yield()
+                        let group = MultiThreadedEventLoopGroup.singleton
+                        let visitor = try? await ClientBootstrap(group: group)
+                            .connect(host: "127.0.0.1", port: Int(port)).get()
+                        try? await visitor?.close()
+                    }
+                }
+                for await _ in started.prefix(4) {}
+                return visitors
+            }
+            for visitor in visitors { await visitor.value }
+        }
     }
 
     @Test("a visitor who still waits when it ends is told so, and nobody hangs")

@@ -124,6 +124,6 @@ extension PublicClient {
         return SusiError(
             .signInNeeded, "No account is current under “\(policy.name)”",
             why: "the current one was removed, and no other takes its place by itself",
-            next: "susi switch \(others[0].label) -p \(policy.name)", candidates: others.map(\.label))
+            next: "susi switch \(others[0].label.shellWord) -p \(policy.name)", candidates: others.map(\.label))
     }
 }

@@ -16,8 +16,9 @@ public struct SystemBrowser: Browser {
         var reasons: [String] = []
         for command in commands {
             guard let program = command.first else { continue }
-            var arguments = command.dropFirst().map { $0.replacing("%u", with: url) }
-            if !command.contains(where: { $0.contains("%u") }) { arguments.append(url) }
+            // %u as in desktop entries, %s as in $BROWSER.
+            var arguments = command.dropFirst().map { $0.replacing("%u", with: url).replacing("%s", with: url) }
+            if !command.contains(where: { $0.contains("%u") || $0.contains("%s") }) { arguments.append(url) }
             do {
                 let result = try await run(program, arguments)
                 if result.isSuccess { return }

@@ -44,8 +44,7 @@ extension PublicClient {
         return try await explained(token.policy.name) {
             let first = try await send(call, token, holdsRefusal: true, receive)
             guard first.refusesToken else { return first }
-            let fresh = try await self.token(
-                api: api.name, of: selection, options: TokenRequestOptions(forcesRefresh: true))
+            let fresh = try await renewed(token)
             return try await send(call, fresh, holdsRefusal: false, receive)
         }
     }

@@ -16,6 +16,7 @@ struct Conversation {
         case arrival(RedirectListener.Arrival)
         case pasted(String)
         case browserFailed(BrowserFailure)
+        case timeIsUp
     }
 
     /// Runs `body` with a conversation over the listener.
@@ -31,6 +32,12 @@ struct Conversation {
             }
             group.addTask {
                 for await line in surface.pasted { feed.yield(.pasted(line)) }
+                return nil
+            }
+            // The time is for the person alone: what follows an answer is not cut off by it.
+            group.addTask {
+                try await Task.sleep(for: .seconds(surface.timeout))
+                feed.yield(.timeIsUp)
                 return nil
             }
             group.addTask {
@@ -51,6 +58,8 @@ struct Conversation {
         to request: AuthorizationRequest, at endpoint: WebAddress
     ) async throws -> RedirectAnswer {
         let url = request.url(at: endpoint)
+        let short = listener.shortAddress(for: url)
+        surface.tell(.waiting(url: url, shortURL: short, opensBrowser: surface.browser != nil))
         if let arrival = held {
             held = nil
             await arrival.respond(.redirect(url))
@@ -70,6 +79,7 @@ struct Conversation {
                 }
             case .pasted(let text):
                 do { return try pastedAnswer(text, request) } catch { surface.tell(.pasteRefused(error.reason)) }
+            case .timeIsUp: throw DeadlineExceeded()
             case .browserFailed(let failure):
                 if surface.browser?.isOnlyWay ?? false {
                     throw SusiError(.failed, "The pages could not be filled in", why: failure.reason)
@@ -87,8 +97,6 @@ struct Conversation {
     }
 
     private func open(_ url: String) {
-        let short = listener.shortAddress(for: url)
-        surface.tell(.waiting(url: url, shortURL: short, opensBrowser: surface.browser != nil))
         guard let browser = surface.browser else { return }
         let feed = feed
         // Not a child of this task: a browser's program may run as long as its window is open.

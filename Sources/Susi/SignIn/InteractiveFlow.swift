@@ -20,20 +20,17 @@ struct InteractiveFlow: Sendable {
         try await WebClient.with(trace: trace) { web in
             let provider = try await discover(policy, web)
             let flow = self
-            return try await withDeadline(seconds: surface.timeout) {
-                try await RedirectListener.with(ports: flow.ports, paths: flow.paths) { listener in
-                    try await Conversation.with(listener, flow.surface) { conversation in
-                        do {
-                            let grant = try await flow.signIn(provider, listener, web, &conversation)
-                            let kept = try await keep(grant)
-                            await conversation.end(kept.page)
-                            return kept.result
-                        } catch {
-                            let explained = SusiError(
-                                error, application: flow.application, policy: flow.policy.name)
-                            await conversation.end(.failure(explained, of: flow.policy.kind))
-                            throw explained
-                        }
+            return try await RedirectListener.with(ports: flow.ports, paths: flow.paths) { listener in
+                try await Conversation.with(listener, flow.surface) { conversation in
+                    do {
+                        let grant = try await flow.signIn(provider, listener, web, &conversation)
+                        let kept = try await keep(grant)
+                        await conversation.end(kept.page)
+                        return kept.result
+                    } catch {
+                        let explained = SusiError(error, application: flow.application, policy: flow.policy.name)
+                        await conversation.end(.failure(explained, of: flow.policy.kind))
+                        throw explained
                     }
                 }
             }

@@ -63,7 +63,7 @@ extension PublicClient {
             "\(grant.profile.label ?? grant.account.person.subject) came back, not \(account.label)",
             why:
                 "the browser is signed in as somebody else, whose profile was saved at the tenant; nothing was stored here",
-            next: "sign out in the browser, then susi edit-profile -a \(account.label)")
+            next: "sign out in the browser, then susi edit-profile -a \(account.label.shellWord)")
     }
 
     private func refreshOthers(
@@ -74,19 +74,21 @@ extension PublicClient {
         for policy in application.policies where policy.name != edited.account.policy {
             let account = Account(
                 person: edited.account.person, policy: policy.name, clientID: edited.account.clientID)
-            do {
-                guard let stored = try store().account(account) else { continue }
-                do { updated.append(try await refreshClaims(of: stored, policy)) } catch {
-                    stale.append((stored, SusiError(error, application: application, policy: policy.name)))
-                }
-            } catch { continue }
+            // A damaged account is found too: it cannot be brought up to date, and that is said.
+            let stored = try? store().accounts(of: scope(of: policy), policy: policy.name).first {
+                $0.account == account
+            }
+            guard let stored else { continue }
+            do { updated.append(try await refreshClaims(of: stored, policy)) } catch {
+                stale.append((stored, SusiError(error, application: application, policy: policy.name)))
+            }
         }
         return (updated, stale)
     }
 
     private func refreshClaims(of account: StoredAccount, _ policy: Policy) async throws -> StoredAccount {
         let scopes = account.tokens.first { $0.kind == .access }?.scopes ?? ScopeSet([])
-        _ = try await refresh(account, policy, scopes, force: true)
+        _ = try await refresh(account, policy, scopes)
         return try store().account(account.account) ?? account
     }
 }

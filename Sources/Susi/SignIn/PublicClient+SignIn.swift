@@ -92,7 +92,7 @@ extension PublicClient {
         }
         return SignInResult(
             account: account, asked: asked,
-            declined: grant.accessToken.map { asked.subtracting($0.granted) } ?? ScopeSet([]),
+            declined: grant.accessToken.map { asked.subtracting($0.granted) } ?? asked,
             previous: before?.account.person == account.account.person ? nil : before)
     }
 
@@ -102,7 +102,7 @@ extension PublicClient {
         guard names.contains(where: { $0.lowercased() == wanted }) else {
             throw SusiError(
                 .differentPerson, "\(grant.profile.label ?? grant.account.person.subject) came back, not \(expected)",
-                why: "nothing was stored", next: "susi sign-in -p \(grant.account.policy) -a \(expected)")
+                why: "nothing was stored", next: "susi sign-in -p \(grant.account.policy) -a \(expected.shellWord)")
         }
     }
 

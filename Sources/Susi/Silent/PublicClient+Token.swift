@@ -52,6 +52,13 @@ extension PublicClient {
         }
     }
 
+    /// Exchanges a token that an API no longer takes, for the same account whoever is current by now.
+    func renewed(_ token: IssuedToken) async throws -> IssuedToken {
+        let options = TokenRequestOptions(forcesRefresh: true)
+        let fresh = try await silent(token.account, token.policy, token.info.scopes, options)
+        return IssuedToken(secret: fresh.secret, info: fresh.info, account: token.account, policy: token.policy)
+    }
+
     private func silent(
         _ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet, _ options: TokenRequestOptions
     ) async throws -> StoredToken {
@@ -68,8 +75,9 @@ extension PublicClient {
         case .interact(let reason): throw Self.signInNeeded(policy, reason)
         case .refresh:
             do { return try await self.refresh(account, policy, scopes, options) } catch {
-                // An early refresh that fails on the way loses nothing: the token serves to its end.
-                if error is NetworkFailure || error is UnexpectedAnswer, !options.forcesRefresh, options.minimum == nil,
+                // An early refresh that fails loses nothing: the token serves to its end.
+                if error is NetworkFailure || error is UnexpectedAnswer || error is ServerRefusal,
+                    !options.forcesRefresh, options.minimum == nil,
                     let cached, let end = cached.info.expiresOn, end > clock()
                 {
                     return cached
@@ -79,9 +87,7 @@ extension PublicClient {
         }
     }
 
-    func refresh(
-        _ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet, force: Bool
-    ) async throws -> StoredToken? {
+    func refresh(_ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet) async throws -> StoredToken? {
         try await AccountLock.with(account.account, in: folder) {
             try await exchange(account.account, policy, scopes)
         }
@@ -121,7 +127,8 @@ extension PublicClient {
             if let newer = try store().secret(.refresh(account)), newer.secret != refresh.secret {
                 return try await exchange(newer.secret, account, policy, scopes)
             }
-            try store().dropRefreshToken(account, ifStill: refresh.secret)
+            // Only a definite refusal of the grant ends it.
+            if refusal.consequence == .signIn { try store().dropRefreshToken(account, ifStill: refresh.secret) }
             throw refusal
         }
     }

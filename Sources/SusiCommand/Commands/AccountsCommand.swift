@@ -54,7 +54,8 @@ struct AccountList: CommandResult {
         return order.flatMap { key -> [String] in
             let own = persons[key] ?? []
             let freshest = own.max { $0.claimsRead.epoch < $1.claimsRead.epoch }
-            let title = "\(style.strong(freshest?.title ?? ""))  \(style.faint(own.first?.subject ?? ""))"
+            let title =
+                "\(style.strong(freshest?.title ?? ""))  \(style.faint(Terminal.safe(own.first?.subject ?? "")))"
             return [title]
                 + own.map { account in
                     let gap = String(repeating: " ", count: width - account.policy.count + 2)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Susi
 import SystemPackage
 
@@ -33,6 +32,7 @@ struct CallCommand: AsyncParsableCommand {
         name: [.customShort("o"), .customLong("output")], help: "Write the body to this file, which must not exist.")
     var output: String?
 
+    private static let longestBody = 64 << 20
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
     func run() async throws {
@@ -71,6 +71,9 @@ struct CallCommand: AsyncParsableCommand {
             guard parts[0].lowercased() != "authorization" else {
                 throw UsageError("The header Authorization is set by susi", next: "leave it out")
             }
+            guard parts[1].utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+                throw UsageError("The header \(parts[0]) has a control character in it", next: "susi help call")
+            }
             return (name: String(parts[0]), value: String(parts[1].drop { $0 == " " }))
         }
         if let body, !parsed.contains(where: { $0.name.lowercased() == "content-type" }) {
@@ -83,16 +86,21 @@ struct CallCommand: AsyncParsableCommand {
     private static func body(_ text: String) throws -> [UInt8] {
         guard text.hasPrefix("@") else { return Array(text.utf8) }
         let path = text.dropFirst() == "-" ? "/dev/stdin" : String(text.dropFirst())
-        do { return Array(try Data(contentsOf: URL(filePath: path))) } catch {
-            throw UsageError("The body cannot be read from \(path)", why: "\(error)", next: "check the file's name")
+        guard let body = SmallFile.read(path, limit: longestBody) else {
+            throw UsageError("The body cannot be read from \(path)", next: "check the file's name")
         }
+        guard body.count <= longestBody else {
+            throw UsageError("The body is larger than \(longestBody) bytes", next: "send less at once")
+        }
+        return body
     }
 }
 
 /// Where an answer goes: to a file, to a pipe as it is, to a person in a readable form.
 actor BodySink {
     private let console: Console
-    private let file: FileDescriptor?
+    private let path: String?
+    private var file: FileDescriptor?
     private let includesHead: Bool
     private var readable: [UInt8] = []
     private static let longestReadable = 1 << 20
@@ -100,37 +108,36 @@ actor BodySink {
     init(console: Console, file: String?, includesHead: Bool) throws {
         self.console = console
         self.includesHead = includesHead
-        do {
-            self.file = try file.map {
-                try FileDescriptor.open(
-                    FilePath($0), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-                    permissions: .ownerReadWrite)
-            }
-        } catch {
-            throw UsageError("“\(file ?? "")” cannot be written", why: "\(error)", next: "name a new file with -o")
+        path = file
+        if let file, SmallFile.exists(file) {
+            throw UsageError("“\(file)” cannot be written", why: "it exists", next: "name a new file with -o")
         }
     }
 
     func take(_ head: APICall.Head, _ piece: [UInt8]?) throws {
-        guard let piece else { return show(head) }
+        guard let piece else {
+            // Made when an answer is there, so that a call that failed leaves nothing behind.
+            file = try path.map {
+                try FileDescriptor.open(
+                    FilePath($0), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+                    permissions: .ownerReadWrite)
+            }
+            return show(head)
+        }
         if let file {
             try file.writeAll(piece)
         } else if console.outIsTerminal, readable.count + piece.count <= Self.longestReadable {
             readable += piece
         } else {
             flush()
-            console.out(bytes: piece)
+            show(piece)
         }
     }
 
     func finish() throws {
         try file?.close()
-        guard file == nil, console.outIsTerminal, !readable.isEmpty else { return }
-        if let node = try? JSONNode(parsing: readable) {
-            console.out(PrettyJSON.text(node))
-        } else {
-            console.out(Terminal.safe(String(decoding: readable, as: UTF8.self), keepingLines: true))
-        }
+        guard path == nil, console.outIsTerminal, !readable.isEmpty else { return }
+        if let node = try? JSONNode(parsing: readable) { console.out(PrettyJSON.text(node)) } else { show(readable) }
         readable = []
     }
 
@@ -153,7 +160,16 @@ actor BodySink {
     }
 
     private func flush() {
-        if !readable.isEmpty { console.out(bytes: readable) }
+        if !readable.isEmpty { show(readable) }
         readable = []
+    }
+
+    // Also a long body: nothing that a server sent commands a terminal.
+    private func show(_ bytes: [UInt8]) {
+        if console.outIsTerminal {
+            console.out(Terminal.safe(String(decoding: bytes, as: UTF8.self), keepingLines: true))
+        } else {
+            console.out(bytes: bytes)
+        }
     }
 }

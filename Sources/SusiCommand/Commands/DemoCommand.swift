@@ -62,7 +62,7 @@ enum Demo {
 
         /// The command as a shell takes it.
         var shown: String {
-            arguments.map { $0.contains { "\"{ ".contains($0) } ? "'\($0)'" : $0 }.joined(separator: " ")
+            arguments.map(\.shellWord).joined(separator: " ")
         }
     }
 

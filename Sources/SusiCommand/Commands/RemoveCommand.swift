@@ -37,7 +37,8 @@ struct RemoveCommand: AsyncParsableCommand {
             "Remove \(accounts.map { "\(Terminal.safe($0.label)) under \($0.account.policy)" }.joined(separator: ", "))?"
         var removals: [Removal] = []
         if !dryRun {
-            let command = "susi remove \(account)" + (policy.text.map { " -p \($0)" } ?? (person ? " --person" : ""))
+            let command =
+                "susi remove \(account.shellWord)" + (policy.text.map { " -p \($0)" } ?? (person ? " --person" : ""))
             try context.confirm(question, yes: yes, command: command)
             for account in accounts { removals.append(try await context.client.remove(account)) }
         }
@@ -59,7 +60,7 @@ struct RemoveCommand: AsyncParsableCommand {
         if !person, found.count > 1, persons.count == 1 {
             throw SusiError(
                 .ambiguousAccount, "\(found[0].label) has accounts under \(found.count) policies",
-                next: "susi remove \(account) -p \(found[0].account.policy), or --person for all of them",
+                next: "susi remove \(account.shellWord) -p \(found[0].account.policy), or --person for all of them",
                 candidates: found.map { "\($0.label)  \($0.account.policy)" })
         }
         return [try await context.client.single(found, account, policy)]

@@ -18,7 +18,7 @@ struct BrowserOptions: ParsableArguments {
 
     /// The surface for one sign-in.
     func surface(_ context: Context) -> SignInSurface {
-        let reads = Surroundings.current.canAsk && !context.noInput || noBrowser
+        let reads = (Surroundings.current.canAsk || noBrowser) && !context.noInput
         let console = context.console
         let isAutomatic = Surroundings.current.browser != nil
         return SignInSurface(

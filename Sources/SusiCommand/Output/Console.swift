@@ -68,6 +68,8 @@ struct Console: Sendable {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
+                // Nobody reads the messages: the exit code still tells.
+                guard stream == STDOUT_FILENO else { return }
                 Program.exit(errno == EPIPE ? .done : .failed)
             }
         }

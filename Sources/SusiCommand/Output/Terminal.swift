@@ -13,6 +13,19 @@ enum Terminal {
         return safe
     }
 
+    /// JSON whose texts hold nothing that a terminal would obey: the coder escapes only what the format demands.
+    static func safeJSON(_ json: String) -> String {
+        var safe = ""
+        for scalar in json.unicodeScalars {
+            if isHarmless(scalar) || scalar == "\n" {
+                safe.unicodeScalars.append(scalar)
+            } else {
+                for unit in String(scalar).utf16 { safe += "\\u\(String(0x1_0000 + Int(unit), radix: 16).dropFirst())" }
+            }
+        }
+        return safe
+    }
+
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

@@ -9,7 +9,7 @@ enum ExitCodes: Int32, CaseIterable {
     case signInNeeded = 4
     case unknown = 5
     case store = 6
-    case unsafe = 7
+    case notSafe = 7
     case api = 8
     case usage = 64
 
@@ -22,7 +22,7 @@ enum ExitCodes: Int32, CaseIterable {
             case .signInNeeded: .signInNeeded
             case .unknownAccount, .ambiguousAccount, .unknownName, .invalidConfiguration: .unknown
             case .store: .store
-            case .unknownAuthority, .invalidAnswer, .differentPerson, .outsideAPI: .unsafe
+            case .unknownAuthority, .invalidAnswer, .differentPerson, .outsideAPI: .notSafe
             case .refused, .failed: .failed
             }
     }
@@ -36,7 +36,7 @@ enum ExitCodes: Int32, CaseIterable {
         case .signInNeeded: "sign-in needed"
         case .unknown: "account, policy or policies file unknown, ambiguous or not usable"
         case .store: "store locked, unreadable or damaged"
-        case .unsafe: "refused as unsafe: authority not known, token not valid, other person came back"
+        case .notSafe: "refused as unsafe: authority not known, token not valid, other person came back"
         case .api: "the API answered 400 or above"
         case .usage: "usage"
         }

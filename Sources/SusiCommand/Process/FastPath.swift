@@ -13,7 +13,8 @@ enum FastPath {
         let paths = Paths(config: request.config, in: surroundings)
         let policy = (request.policy ?? surroundings["SUSI_POLICY"]).map { PolicyName($0) }
         guard let application = try? paths.read().application(request.application ?? surroundings["SUSI_APPLICATION"]),
-            let target = try? application.target(api: request.api, policy: policy), !target.scopes.isEmpty,
+            paths.mayUse(application), let target = try? application.target(api: request.api, policy: policy),
+            !target.scopes.isEmpty,
             let store = try? AccountStore(existing: paths.store),
             let found = try? store.cachedAccessToken(
                 current: target.policy.name, in: ApplicationScope(application, target.policy),

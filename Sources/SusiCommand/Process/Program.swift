@@ -16,6 +16,7 @@ enum Program {
             let code = await run(arguments)
             exit(code)
         }
+        _ = signal(SIGPIPE, SIG_IGN)
         for number in [SIGINT, SIGTERM] { cancel(work, on: number) }
     }
 

@@ -11,6 +11,6 @@ extension CommandResult {
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
+        return Terminal.safeJSON(String(decoding: try encoder.encode(self), as: UTF8.self))
     }
 }

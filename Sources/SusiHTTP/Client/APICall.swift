@@ -40,6 +40,8 @@ public struct APICall: Sendable {
         public let headers: [(name: String, value: String)]
         /// The status's usual words.
         public let reason: String
+        /// Whether the API itself answered, and not a place that it redirected to.
+        public let isFromAPI: Bool
 
         /// The value of a header.
         public func header(_ name: String) -> String? {
@@ -48,7 +50,7 @@ public struct APICall: Sendable {
 
         /// Whether the API says that the token is no longer good (RFC 6750 section 3.1).
         public var refusesToken: Bool {
-            status == 401 && header("WWW-Authenticate")?.contains("invalid_token") ?? false
+            isFromAPI && status == 401 && header("WWW-Authenticate")?.contains("invalid_token") ?? false
         }
     }
 }
@@ -73,7 +75,7 @@ extension WebClient {
                 isTrusted = isTrusted && ((try? WebAddress(Self.withoutQuery(next))).map(call.base.contains) ?? false)
                 continue
             }
-            let head = Self.head(of: response)
+            let head = Self.head(of: response, isFromAPI: isTrusted)
             try await receive(head, nil)
             var isReceiving = false
             do {
@@ -112,10 +114,10 @@ extension WebClient {
         }
     }
 
-    private static func head(of response: HTTPClientResponse) -> APICall.Head {
+    private static func head(of response: HTTPClientResponse, isFromAPI: Bool) -> APICall.Head {
         APICall.Head(
             status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
-            reason: response.status.reasonPhrase)
+            reason: response.status.reasonPhrase, isFromAPI: isFromAPI)
     }
 
     // Only the safe methods: another's body must not go elsewhere on a server's word.

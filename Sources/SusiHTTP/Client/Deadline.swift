@@ -1,5 +1,8 @@
 /// The time for something ran out.
-public struct DeadlineExceeded: Error, Hashable, Sendable {}
+public struct DeadlineExceeded: Error, Hashable, Sendable {
+    /// Makes one.
+    public init() {}
+}
 
 /// Runs `body` and cancels it after `seconds`; then ``DeadlineExceeded`` is thrown.
 public func withDeadline<T: Sendable>(

@@ -1,44 +1,49 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Synchronization
 
 /// The listening sockets of one port, on both loopback addresses where there are two.
 struct LoopbackSockets: Sendable {
     typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
-    typealias Server = NIOAsyncChannel<Connection, Never>
+    typealias Server = NIOAsyncChannel<any Channel, Never>
 
     let port: UInt16
     private let servers: [Server]
+    private let connections: OpenConnections
 
     /// Takes a port; nil when it is busy on either address. If only one were taken, another program could answer for us
     /// on the other, since browsers resolve `localhost` to either.
     static func bind(port: UInt16) async throws -> LoopbackSockets? {
-        guard let first = try await server("127.0.0.1", port) else { return nil }
+        let connections = OpenConnections()
+        guard let first = try await server("127.0.0.1", port, connections) else { return nil }
         guard let taken = first.channel.localAddress?.port.flatMap({ UInt16(exactly: $0) }) else { return nil }
         do {
-            guard let second = try await server("::1", taken) else {
+            guard let second = try await server("::1", taken, connections) else {
                 try await first.channel.close()
                 return nil
             }
-            return LoopbackSockets(port: taken, servers: [first, second])
+            return LoopbackSockets(port: taken, servers: [first, second], connections: connections)
         } catch let error as IOError where Self.isMissing(error) {
             // The machine has no ::1.
-            return LoopbackSockets(port: taken, servers: [first])
+            return LoopbackSockets(port: taken, servers: [first], connections: connections)
         } catch {
             try await first.channel.close()
             throw error
         }
     }
 
-    private static func server(_ host: String, _ port: UInt16) async throws -> Server? {
+    private static func server(
+        _ host: String, _ port: UInt16, _ connections: OpenConnections
+    ) async throws -> Server? {
         do {
             return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.autoRead, value: false)
                 .bind(host: host, port: Int(port)) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
-                        return try Connection(wrappingChannelSynchronously: channel)
-                    }
+                    // Only an accepted connection is wrapped: a wrapper that nobody takes over may not be dropped.
+                    connections.add(channel)
+                    return channel.eventLoop.makeSucceededFuture(channel)
                 }
         } catch let error as IOError where Self.isBusy(error) {
             return nil
@@ -55,7 +60,8 @@ struct LoopbackSockets: Sendable {
     func serve<T: Sendable>(
         _ router: RedirectRouter, _ body: @escaping @Sendable () async throws -> T
     ) async throws -> T {
-        try await withThrowingTaskGroup(of: T?.self) { group in
+        defer { connections.closeAll() }
+        return try await withThrowingTaskGroup(of: T?.self) { group in
             for server in servers {
                 group.addTask {
                     try await Self.accept(on: server, router)
@@ -85,7 +91,13 @@ struct LoopbackSockets: Sendable {
     }
 
     // A browser that goes away or speaks nonsense concerns only its own connection.
-    private static func answer(_ connection: Connection, _ router: RedirectRouter) async {
+    private static func answer(_ channel: any Channel, _ router: RedirectRouter) async {
+        let wrapped = try? await channel.eventLoop.submit {
+            try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
+            return try Connection(wrappingChannelSynchronously: channel)
+        }.get()
+        guard let connection = wrapped else { return }
+        try? await channel.setOption(.autoRead, value: true).get()
         try? await connection.executeThenClose { inbound, outbound in
             for try await case .head(let head) in inbound {
                 let (response, written) = await router.response(to: head)
@@ -112,5 +124,33 @@ struct LoopbackSockets: Sendable {
         try await outbound.write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)))
         try await outbound.write(.body(.byteBuffer(ByteBuffer(string: body))))
         try await outbound.write(.end(nil))
+    }
+}
+
+/// The connections that are open, so that none outlives the listener: also one that nobody had time to serve.
+private final class OpenConnections: Sendable {
+    private struct State {
+        var channels: [ObjectIdentifier: any Channel] = [:]
+        var isOver = false
+    }
+    private let state = Mutex(State())
+
+    func add(_ channel: any Channel) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.channels[ObjectIdentifier(channel)] = channel }
+            return state.isOver
+        }
+        if isOver { return channel.close(promise: nil) }
+        channel.closeFuture.whenComplete { _ in
+            _ = self.state.withLock { $0.channels.removeValue(forKey: ObjectIdentifier(channel)) }
+        }
+    }
+
+    func closeAll() {
+        let open = state.withLock { state in
+            state.isOver = true
+            return Array(state.channels.values)
+        }
+        for channel in open { channel.close(promise: nil) }
     }
 }

@@ -38,6 +38,10 @@ public struct TokenAnswer: Hashable, Sendable {
         if accessToken != nil, node["token_type"]?.string?.lowercased() != "bearer" {
             throw ProtocolViolation(.tokenAnswer, "its token_type is not Bearer", source: "RFC 6749 7.1")
         }
+        for token in [accessToken, node["refresh_token"]?.string] where !(token ?? "").utf8.allSatisfy(Self.isPlain) {
+            throw ProtocolViolation(
+                .tokenAnswer, "a token in it holds characters that no token has", source: "RFC 6749 A.12 and A.17")
+        }
         self.idToken = idToken
         self.accessToken = accessToken.flatMap { $0.isEmpty ? nil : $0 }
         refreshToken = node["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : $0 }
@@ -47,4 +51,6 @@ public struct TokenAnswer: Hashable, Sendable {
         refreshTokenExpiresIn = node["refresh_token_expires_in"]?.lenientInteger
         clientInfo = node["client_info"]?.string
     }
+
+    private static func isPlain(_ byte: UInt8) -> Bool { (0x20...0x7e).contains(byte) }
 }
