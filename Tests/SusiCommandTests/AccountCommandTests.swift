@@ -1,6 +1,7 @@
-import FoundationEssentials
+import Foundation
 import Susi
 import SusiEmulator
+import SusiSQLite
 import SusiTestSupport
 import SystemPackage
 import Testing
@@ -123,6 +124,27 @@ struct AccountCommandTests {
             _ = try await tenant.susi.run("remove", "ben", "--yes", "-p", "B2C_1_a.susi")
             _ = try await tenant.susi.run("remove", "ben@contoso.example", "--yes")
             #expect(try await count(tenant.susi) == 1)
+        }
+    }
+
+    @Test("an account whose seal is broken is listed as damaged, the others work")
+    func damaged() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            _ = try await tenant.interact(["sign-in"], as: .ben)
+            let store = try Connection(
+                path: tenant.susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)
+            try store.execute(
+                """
+                UPDATE accounts SET claims = zeroblob(64)
+                WHERE person = (SELECT id FROM persons WHERE label = ?)
+                """, [.text(LocalTenant.Person.ana.email)])
+            let list = try await tenant.susi.run("accounts")
+            #expect(list.status == 0)
+            #expect(list.standardOutput.components(separatedBy: "damaged: sign in again").count == 2)
+            #expect(try await tenant.susi.run("token").status == 0)
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            #expect(!(try await tenant.susi.run("accounts").standardOutput.contains("damaged")))
         }
     }
 

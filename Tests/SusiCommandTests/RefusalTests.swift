@@ -158,8 +158,9 @@ struct RefusalTests {
                 #expect(outcome.status == 7, "\(path): \(outcome.standardError)")
                 #expect(tenant.requests("GET", "") == before)
             }
-            let unknown = try await tenant.susi.run("call", "hello", "/nothing")
+            let unknown = try await tenant.susi.run("call", "hello", "/nothing/?a=1")
             #expect(unknown.status == 8)
+            #expect(tenant.requestLines.last?.contains("/api/hello/nothing/ ") ?? false, "the slash at the end stays")
         }
     }
 }

@@ -73,7 +73,9 @@ extension PublicClient {
         let separator = path.isEmpty || path.hasPrefix("/") ? "" : "/"
         guard let address = try? WebAddress(api.baseURL.description + separator + path),
             let call = APICall(
-                base: api.baseURL, address: address, query: parts.count > 1 ? "?\(parts[1])" : "",
+                base: api.baseURL, address: address,
+                // An address has no slash at its end; an API may tell /items from /items/.
+                query: (path.hasSuffix("/") ? "/" : "") + (parts.count > 1 ? "?\(parts[1])" : ""),
                 method: request.method, headers: request.headers, body: request.body)
         else {
             throw SusiError(

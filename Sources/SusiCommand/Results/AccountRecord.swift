@@ -10,6 +10,8 @@ struct AccountRecord: Encodable {
     let name: String?
     let emails: [String]
     let isCurrent: Bool
+    /// Whether what is sealed of it does not open.
+    let isDamaged: Bool
     let signedIn: Moment
     let claimsRead: Moment
     let tokens: [TokenRecord]
@@ -23,6 +25,7 @@ struct AccountRecord: Encodable {
         name = account.profile.name
         emails = account.profile.emails
         isCurrent = account.isCurrent
+        isDamaged = account.damage != nil
         signedIn = Moment(account.signedInOn)
         claimsRead = Moment(account.claimsOn)
         tokens = account.tokens.map(TokenRecord.init)
@@ -36,6 +39,7 @@ struct AccountRecord: Encodable {
 
     /// "token valid 52 min, refresh token valid 14 d"; in brief "52 min, refresh 14 d".
     func validity(now: Int64, brief: Bool = false) -> String {
+        if isDamaged { return "damaged: sign in again" }
         let access = tokens.filter { $0.kind == .access }.map { $0.expires?.epoch }.max { ($0 ?? 0) < ($1 ?? 0) }
         let refresh = tokens.first { $0.kind == .refresh }
         let say = { (end: Int64?) in Moment.validity(until: end, now: now, brief: brief) }

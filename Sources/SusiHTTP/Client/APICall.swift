@@ -9,7 +9,7 @@ public struct APICall: Sendable {
     public let base: WebAddress
     /// The address to call, at or below the base.
     public let address: WebAddress
-    /// The query with its question mark; empty for none.
+    /// What follows the address: a slash at its end, the query with its question mark. Empty for nothing.
     public let query: String
     /// The method.
     public let method: String
