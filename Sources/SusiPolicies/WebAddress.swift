@@ -127,11 +127,6 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         WebAddress(scheme: scheme, host: host, port: port, segments: segments + more)
     }
 
-    /// The address with other segments.
-    public func replacingPath(_ segments: [String]) -> WebAddress {
-        WebAddress(scheme: scheme, host: host, port: port, segments: segments)
-    }
-
     /// Whether `other` has the same origin and lies at or below this path, segment by segment.
     public func contains(_ other: WebAddress) -> Bool {
         origin == other.origin && other.segments.starts(with: segments)

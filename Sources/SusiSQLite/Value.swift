@@ -14,7 +14,4 @@ public enum Value: Hashable, Sendable {
 
     /// An integer, or NULL for nil.
     public static func integer(orNull value: Int64?) -> Value { value.map(Value.integer) ?? .null }
-
-    /// Bytes, or NULL for nil.
-    public static func blob(orNull value: [UInt8]?) -> Value { value.map(Value.blob) ?? .null }
 }

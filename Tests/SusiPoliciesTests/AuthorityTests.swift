@@ -45,10 +45,7 @@ struct AuthorityTests {
     func tenant() throws {
         #expect(try Self.authority("https://c.b2clogin.com/c.onmicrosoft.com").tenant == "c.onmicrosoft.com")
         #expect(try Self.authority("https://c.b2clogin.com/tfp/c.onmicrosoft.com").tenant == "c.onmicrosoft.com")
-        let plain = try Self.authority("https://c.b2clogin.com/C.onmicrosoft.com")
-        #expect(plain.isSameTenant(as: try Self.authority("https://c.b2clogin.com/tfp/c.onmicrosoft.com", "x")))
-        #expect(!plain.isSameTenant(as: try Self.authority("https://d.b2clogin.com/c.onmicrosoft.com")))
-        #expect(!plain.isSameTenant(as: try Self.authority("https://c.b2clogin.com/d.onmicrosoft.com")))
+        #expect(try Self.authority("https://c.b2clogin.com/C.onmicrosoft.com").tenant == "C.onmicrosoft.com")
     }
 
     static let issuers: [(String, Bool)] = [

@@ -41,8 +41,6 @@ public struct WebClient: Sendable {
     public struct Answer: Hashable, Sendable {
         /// The HTTP status.
         public let status: Int
-        /// The media type in lower case, without parameters; empty when there was none.
-        public let mediaType: String
         /// The body.
         public let body: [UInt8]
     }
@@ -72,8 +70,7 @@ public struct WebClient: Sendable {
                 let response = try await client.execute(sent, timeout: .seconds(Self.longestExchange))
                 let body = try await response.body.collect(upTo: Self.largestAnswer)
                 return Answer(
-                    status: Int(response.status.code), mediaType: Self.mediaType(response.headers),
-                    body: Array(body.readableBytesView))
+                    status: Int(response.status.code), body: Array(body.readableBytesView))
             }
             trace("\(request.method.rawValue) \(address) \(answer.status)")
             return answer
@@ -82,9 +79,5 @@ public struct WebClient: Sendable {
             trace("\(request.method.rawValue) \(address) \(failure.kind)")
             throw failure
         }
-    }
-
-    private static func mediaType(_ headers: HTTPHeaders) -> String {
-        String(headers.first(name: "Content-Type")?.prefix { $0 != ";" && $0 != " " } ?? "").lowercased()
     }
 }

@@ -23,9 +23,6 @@ public struct KeySet: Sendable {
         }
     }
 
-    /// Whether a key could be the one that signed `token`: the one it names, or any when it names none.
-    public func mayVerify(_ token: SignedToken) -> Bool { !candidates(token).isEmpty }
-
     /// Checks the signature. RS256 is what B2C signs with; `none` and the HMAC algorithms are refused like any other
     /// (RFC 8725 3.1 and 3.2).
     public func verify(_ token: SignedToken) throws(ProtocolViolation) {

@@ -30,9 +30,4 @@ public struct Authority: Hashable, Sendable {
 
     /// The tenant's GUID as an issuer states it; nil when the issuer is not right for this authority.
     public func tenantID(inIssuer issuer: String) -> String? { kind.rules.tenantID(inIssuer: issuer, of: self) }
-
-    /// The same host and tenant, however the tenant's path is written: with or without `/tfp/`.
-    public func isSameTenant(as other: Authority) -> Bool {
-        base.origin == other.base.origin && tenant?.lowercased() == other.tenant?.lowercased()
-    }
 }
