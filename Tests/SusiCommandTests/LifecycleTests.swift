@@ -102,6 +102,22 @@ struct LifecycleTests {
         }
     }
 
+    @Test("an early refresh that the server refuses leaves the token that is still valid, until its end")
+    func refusedEarlyRefresh() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let token = try await tenant.susi.run("token").standardOutput
+            // For the server the refresh token is dead; for the client its access token lives three minutes more.
+            tenant.emulator.clock.advance(by: 15 * 86_400)
+            let before = tenant.requests("POST", "/oauth2/v2.0/token")
+            let early = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+57m"])
+            #expect(early.status == 0 && early.standardOutput == token, "\(early)")
+            #expect(tenant.requests("POST", "/oauth2/v2.0/token") == before + 1)
+            let late = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+61m"])
+            #expect(late.status == 4 && late.standardOutput.isEmpty)
+        }
+    }
+
     @Test("a token that the server no longer takes is refreshed once, and the call repeated")
     func refusedToken() async throws {
         try await withLocalTenant { tenant in
