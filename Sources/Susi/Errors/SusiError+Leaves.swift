@@ -25,7 +25,9 @@ extension SusiError {
                 .invalidAnswer, "The server's answer was refused, and nothing of it was kept",
                 why: "\(violation.subject.rawValue): \(violation.reason) (\(violation.source))", next: signIn)
         case let refusal as ServerRefusal: self.init(refusal, signIn)
-        case let error as StoreError: self.init(.store, error.what, why: error.why, next: error.next)
+        case let error as StoreError:
+            let code: Code = error.kind == .occupied ? .differentPerson : .store
+            self.init(code, error.what, why: error.why, next: error.next)
         case let error as ChoiceError: self.init(error)
         case let error as RedirectListener.NoFreePort:
             let ports = error.ports.map { "\($0)" }.joined(separator: ", ")

@@ -58,11 +58,13 @@ extension PublicClient {
         let application = application
         let target = try await explained { try application.target(api: request.api, policy: request.policy) }
         guard target.policy.kind == .signUpOrSignIn else { throw Self.wrongKind(target.policy) }
+        let holder = try await holderOfSharedDevice(expecting: [request.expected, request.loginHint])
+        let loginHint = request.loginHint ?? holder?.profile.emails.first
         let asked = ScopeSet(target.scopes + request.scopes)
         return try await explained(target.policy.name) {
             // A store that cannot be written is better known before the person types a password.
             _ = try store()
-            let flow = flow(target.policy, asked, prompt: request.prompt, loginHint: request.loginHint, surface)
+            let flow = flow(target.policy, asked, prompt: request.prompt, loginHint: loginHint, surface)
             return try await flow.run { grant in
                 if let expected = request.expected { try Self.check(grant, is: expected) }
                 let result = try await self.keep(grant, asked, target.policy, makesCurrent: request.makesCurrent)
@@ -84,9 +86,11 @@ extension PublicClient {
         _ grant: TokenGrant, _ asked: ScopeSet, _ policy: Policy, makesCurrent: Bool
     ) throws -> SignInResult {
         let store = try store()
-        let before = try store.current(policy.name, in: scope(of: policy))
+        let scope = scope(of: policy)
+        let before = try store.current(policy.name, in: scope)
         try store.save(
-            grant, authority: application.authority(for: policy).base.description, makeCurrent: makesCurrent)
+            grant, in: scope, authority: application.authority(for: policy).base.description,
+            makeCurrent: makesCurrent, alone: application.deviceMode == .shared ? scopes : [])
         guard let account = try store.account(grant.account) else {
             throw SusiError(.store, "The account that was just stored cannot be read", next: "susi accounts")
         }

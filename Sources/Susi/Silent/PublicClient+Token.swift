@@ -152,7 +152,7 @@ extension PublicClient {
                 .differentPerson, "The refresh brought somebody else's tokens", why: "nothing was stored",
                 next: SusiError.signIn(policy.name))
         }
-        try store().refresh(grant)
+        try store().refresh(grant, in: scope(of: policy))
         return try store().secret(.access(account, scopes))
     }
 

@@ -16,7 +16,7 @@ struct Root: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             SignInCommand.self, EditProfileCommand.self, ResetPasswordCommand.self, AccountsCommand.self,
-            StatusCommand.self, SwitchCommand.self, TokenCommand.self, CallCommand.self, RemoveCommand.self,
-            PoliciesCommand.self, EmulatorCommand.self, DemoCommand.self,
+            StatusCommand.self, SwitchCommand.self, TokenCommand.self, CallCommand.self, InspectCommand.self,
+            RemoveCommand.self, SignOutCommand.self, PoliciesCommand.self, EmulatorCommand.self, DemoCommand.self,
         ])
 }

@@ -27,7 +27,8 @@ struct BrowserOptions: ParsableArguments {
             tell: { Self.tell($0, console, quiet: isAutomatic) })
     }
 
-    private var chosenBrowser: (any Browser)? {
+    /// What opens an address; nil leaves it to the person.
+    var chosenBrowser: (any Browser)? {
         let surroundings = Surroundings.current
         if let given = surroundings.browser { return given }
         if noBrowser { return nil }

@@ -1,3 +1,5 @@
+import SusiPolicies
+
 /// An error answer of an authorization or token endpoint (RFC 6749 4.1.2.1 and 5.2).
 public struct ServerRefusal: Error, Hashable, Sendable {
     /// The OAuth error, for instance `invalid_grant`.
@@ -22,6 +24,12 @@ public struct ServerRefusal: Error, Hashable, Sendable {
         }
         correlationID = value("Correlation ID:")
         timestamp = value("Timestamp:")
+    }
+
+    /// Reads the JSON of an error answer; nil when there is no error in it.
+    public init?(body: [UInt8]) {
+        guard let node = try? JSONNode(parsing: body), let error = node["error"]?.string else { return nil }
+        self.init(error: error, description: node["error_description"]?.string ?? "")
     }
 
     /// The table's row of the code.

@@ -46,10 +46,4 @@ public struct HomeAccountID: Hashable, Sendable, CustomStringConvertible {
 
     /// Both parts with a dot between them.
     public var description: String { "\(uid).\(utid)" }
-
-    /// Whether this is the handle of that object id under that policy: the whole of both, without case. A policy whose
-    /// name ends in another's is not that other, and one of two persons is not the other.
-    public func matches(subject: String, policy: PolicyName) -> Bool {
-        uid.lowercased() == "\(subject.lowercased())-\(policy.lowercased)"
-    }
 }

@@ -14,6 +14,8 @@ public struct ProviderMetadata: Hashable, Sendable {
     public let keysEndpoint: WebAddress
     /// Where a browser's session ends; nil when the server has no such place.
     public let endSessionEndpoint: WebAddress?
+    /// Where tokens are revoked (RFC 7009); nil when the server cannot.
+    public let revocationEndpoint: WebAddress?
 
     /// Reads the answer to a discovery request.
     ///
@@ -44,6 +46,7 @@ public struct ProviderMetadata: Hashable, Sendable {
         tokenEndpoint = try required("token_endpoint")
         keysEndpoint = try required("jwks_uri")
         endSessionEndpoint = try Self.endpoint("end_session_endpoint", node, authority)
+        revocationEndpoint = try Self.endpoint("revocation_endpoint", node, authority)
     }
 
     private static func endpoint(

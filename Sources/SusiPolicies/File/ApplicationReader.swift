@@ -12,7 +12,7 @@ struct ApplicationReader {
             name: name, kind: kind, authority: authority, clientID: text(node["clientId"]),
             redirectPorts: node["redirectPorts"]?.array?.compactMap(port) ?? [0], policies: policies,
             knownAuthorities: KnownAuthorities(try entries(node["knownAuthorities"], key + ["knownAuthorities"])),
-            apis: apis)
+            apis: apis, deviceMode: DeviceMode(rawValue: text(node["deviceMode"])) ?? .private)
     }
 
     private func policies(_ node: JSONNode?, _ kind: AuthorityKind, _ key: [String]) throws(PolicyFileError) -> [Policy]
