@@ -16,7 +16,7 @@ extension PublicClient {
         let policy = issuingPolicy(claims)
         return TokenInspection(
             token: decoded, signature: await check(token, header, claims, policy, isOffline: isOffline),
-            policy: policy.flatMap { application.kind == .b2c ? $0.name : nil },
+            policy: policy.flatMap { application.kind.hasPolicies ? $0.name : nil },
             findings: TokenInspection.findings(claims, clientID: application.clientID, now: clock()))
     }
 
@@ -58,13 +58,23 @@ extension PublicClient {
         guard let issuer = claims["iss"]?.string else { return nil }
         let named = (claims["tfp"] ?? claims["acr"])?.string.map { PolicyName($0) }
         return application.policies.first { policy in
-            (application.kind != .b2c || policy.name == named)
-                && application.authority(for: policy).accepts(issuer: issuer)
+            (!application.kind.hasPolicies || policy.name == named)
+                && application.authority(for: policy).mayIssue(as: issuer, tenantID: claims["tid"]?.string)
         }
     }
 
     private static func error(in text: String) -> AADB2CCode? {
         text.firstRange(of: "AADB2C").flatMap { AADB2CCode.number(in: String(text[$0.lowerBound...])) }
             .flatMap(AADB2CCode.row)
+    }
+}
+
+extension Authority {
+    /// Whether tokens of that issuer may come from here; an authority of several tenants needs the token's own.
+    fileprivate func mayIssue(as issuer: String, tenantID: String?) -> Bool {
+        if (try? tenant(ofIssuer: issuer)) != nil { return true }
+        guard let tenantID, !tenantID.isEmpty else { return false }
+        let template = issuer.replacing(tenantID, with: "{tenantid}")
+        return (try? tenant(ofIssuer: template)) != nil && self.issuer(template: template, tenantID: tenantID) == issuer
     }
 }

@@ -17,7 +17,7 @@ struct BrowserSignOut: Sendable {
 
     private struct Stop: Sendable {
         let policy: PolicyName
-        let endpoint: WebAddress
+        let endpoint: Endpoint
         let path: String
         let idTokenHint: String?
     }

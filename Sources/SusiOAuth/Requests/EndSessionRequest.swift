@@ -20,14 +20,14 @@ public struct EndSessionRequest: Hashable, Sendable {
     }
 
     /// The address that the browser goes to. With a hint it is a secret: it must not stand in an argument list.
-    public func url(at endpoint: WebAddress) -> String {
+    public func url(at endpoint: Endpoint) -> String {
         var fields = [
             (name: "client_id", value: clientID),
             (name: "post_logout_redirect_uri", value: redirectURI),
             (name: "state", value: state),
         ]
         if let idTokenHint { fields.append((name: "id_token_hint", value: idTokenHint)) }
-        return "\(endpoint)?\(FormEncoding.encode(fields))"
+        return endpoint.adding(query: FormEncoding.encode(fields))
     }
 
     /// Whether a query that came to the redirect address answers this request.

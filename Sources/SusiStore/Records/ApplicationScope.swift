@@ -1,8 +1,12 @@
+internal import SusiOAuth
+
 /// Whose accounts are meant: those that one application reaches under one name of a tenant.
 public struct ApplicationScope: Hashable, Sendable {
-    /// Scheme, host and port of the authority. The issuer's, which `Tenant.origin` holds, may be another.
+    /// Scheme, host and port of the authority, one for all names of its host. The issuer's, which `Tenant.origin` holds,
+    /// may be another.
     public let origin: String
-    /// The tenant as the configuration names it, a domain name or a GUID, in lower case; or `common` and the like.
+    /// The tenant as the configuration names it: a domain name or a GUID in lower case, an issuer, or `common` and the
+    /// like.
     public let tenantName: String
     /// The application's (client) id.
     public let clientID: String
@@ -12,7 +16,7 @@ public struct ApplicationScope: Hashable, Sendable {
     /// Makes a scope.
     public init(origin: String, tenantName: String, clientID: String, spansTenants: Bool = false) {
         self.origin = origin
-        self.tenantName = tenantName.lowercased()
+        self.tenantName = Tenant.canonical(tenantName)
         self.clientID = clientID
         self.spansTenants = spansTenants
     }
