@@ -10,7 +10,7 @@ struct RequestOptionTests {
         let request = AuthorizationRequest(
             authority: try Scene.authority(), clientID: Scene.client, redirectURI: "http://localhost:8400/",
             scopes: ScopeSet([]), options: options)
-        return try MessageTests.fields(request.url(at: WebAddress("https://h/a")).split(separator: "?")[1])
+        return try MessageTests.fields(request.url(at: Endpoint("https://h/a")).split(separator: "?")[1])
     }
 
     @Test("each option is a parameter, and an absent one is none")

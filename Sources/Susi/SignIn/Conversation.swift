@@ -55,7 +55,7 @@ struct Conversation {
 
     /// Sends the browser to the authority and waits for the answer to this request.
     mutating func answer(
-        to request: AuthorizationRequest, at endpoint: WebAddress
+        to request: AuthorizationRequest, at endpoint: Endpoint
     ) async throws -> RedirectAnswer {
         let url = request.url(at: endpoint)
         let short = listener.shortAddress(for: url)
@@ -112,7 +112,7 @@ struct Conversation {
     }
 
     private static func answer(
-        _ arrival: RedirectListener.Arrival, _ request: AuthorizationRequest, _ endpoint: WebAddress
+        _ arrival: RedirectListener.Arrival, _ request: AuthorizationRequest, _ endpoint: Endpoint
     ) throws(ProtocolViolation) -> RedirectAnswer {
         if let form = arrival.form { try check(form, request, endpoint) }
         return try RedirectAnswer(query: arrival.fields, expecting: request.state)
@@ -120,15 +120,17 @@ struct Conversation {
 
     // A query is taken where a form was asked: some servers report errors so. The other way round is nobody's habit.
     private static func check(
-        _ form: RedirectListener.FormPost, _ request: AuthorizationRequest, _ endpoint: WebAddress
+        _ form: RedirectListener.FormPost, _ request: AuthorizationRequest, _ endpoint: Endpoint
     ) throws(ProtocolViolation) {
         let source = "OAuth 2.0 Form Post Response Mode 2"
         guard request.responseMode == .formPost else {
             throw ProtocolViolation(.redirect, "it was posted, and the query was asked for", source: source)
         }
-        guard let origin = form.origin, origin != "null", origin != endpoint.origin else { return }
-        throw ProtocolViolation(
-            .redirect, "a page of \(origin) posted it, not one of \(endpoint.origin)", source: source)
+        // Microsoft answers for personal accounts from a host of its own.
+        let expected = endpoint.address.origin
+        let others = request.authority.kind == .entra ? ["https://login.live.com"] : []
+        guard let origin = form.origin, origin != "null", !([expected] + others).contains(origin) else { return }
+        throw ProtocolViolation(.redirect, "a page of \(origin) posted it, not one of \(expected)", source: source)
     }
 
     // The pasted address passes the same checks as an arrival, and must be this request's redirect address.

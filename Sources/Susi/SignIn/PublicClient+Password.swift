@@ -13,7 +13,7 @@ extension PublicClient {
     ) async throws(SusiError) -> SignInResult {
         let application = application
         let policy = try await explained { try application.passwordPolicy(request.policy) }
-        guard policy.kind == .resourceOwner || application.kind != .b2c else {
+        guard policy.kind == .resourceOwner || !application.kind.hasPolicies else {
             throw Self.needsPage(policy, application)
         }
         let target = try await explained { try application.target(api: request.api, policy: policy.name) }
@@ -74,7 +74,7 @@ extension Application {
     /// The policy of a sign-in by password.
     fileprivate func passwordPolicy(_ name: PolicyName?) throws(ChoiceError) -> Policy {
         if let name { return try choosePolicy(name) }
-        guard kind != .b2c, policies(of: .resourceOwner).isEmpty else {
+        guard !kind.hasPolicies, policies(of: .resourceOwner).isEmpty else {
             return try choosePolicy(nil, of: .resourceOwner)
         }
         return try choosePolicy(nil)

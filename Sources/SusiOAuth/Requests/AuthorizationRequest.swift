@@ -38,7 +38,7 @@ public struct AuthorizationRequest: Hashable, Sendable {
     public var responseMode: ResponseMode { options.responseMode ?? .query }
 
     /// The address that the browser opens.
-    public func url(at endpoint: WebAddress) -> String {
+    public func url(at endpoint: Endpoint) -> String {
         let fields = [
             (name: "client_id", value: clientID),
             (name: "response_type", value: "code"),
@@ -51,6 +51,6 @@ public struct AuthorizationRequest: Hashable, Sendable {
             (name: "code_challenge_method", value: "S256"),
             (name: "client_info", value: "1"),
         ]
-        return "\(endpoint)?\(FormEncoding.encode(fields + options.fields))"
+        return endpoint.adding(query: FormEncoding.encode(fields + options.fields))
     }
 }
