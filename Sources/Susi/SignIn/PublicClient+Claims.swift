@@ -6,9 +6,9 @@ extension PublicClient {
     /// Keeps what an API or a token endpoint demands beyond the account's token (`insufficient_claims`), so that the next
     /// sign-in under the policy asks for it. Returns the error that says so, for the caller to throw.
     public func remember(
-        claimsChallenge claims: ClaimsRequest, for account: StoredAccount
+        claimsChallenge challenge: ClaimsChallenge, for account: StoredAccount
     ) async throws(SusiError) -> SusiError {
-        try await explained(account.account.policy) { try keep(claims, for: account.account) }
+        try await explained(account.account.policy) { try keep(ClaimsRequest(challenge), for: account.account) }
         let who = account.isCurrent ? "" : " -a \(account.label.shellWord)"
         return SusiError(
             .signInNeeded, "A sign-in is needed", why: "more is demanded of the token than it says",

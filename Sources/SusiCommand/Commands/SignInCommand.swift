@@ -94,6 +94,11 @@ struct SignInCommand: AsyncParsableCommand {
             let password = try await password(of: username, context)
             result = try await context.client.signIn(
                 request, credentials: TokenRequest.Credentials(username: username, password: password))
+        } else if device {
+            let messages = SignInMessages(choice: .none(.asked), readsPaste: false, style: context.console.errStyle)
+            result = try await context.client.signInOnAnotherDevice(request, limit: browser.timeout?.value) { event in
+                for line in messages.lines(event) { context.console.err(line) }
+            }
         } else {
             result = try await context.client.signIn(request, through: browser.surface(context))
         }

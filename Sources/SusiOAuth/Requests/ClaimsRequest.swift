@@ -7,8 +7,8 @@ public struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
     /// The object as compact JSON.
     public let text: String
 
-    /// The largest that is taken, in bytes: it travels in an address.
-    public static let largest = 8_192
+    /// The largest that is taken, in bytes.
+    public static let largest = ClaimsChallenge.largest
 
     /// Why a text is no claims request.
     public struct Invalid: Error, Hashable, Sendable {
@@ -27,12 +27,8 @@ public struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
         self.init(node)
     }
 
-    /// Reads the value of `claims` in a `WWW-Authenticate` header: a JSON object in base64, of either alphabet.
-    public init(challenge: String) throws(Invalid) {
-        let text = String(challenge.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
-        guard let bytes = Base64URL.decode(text) else { throw Invalid(reason: "it is not base64") }
-        try self.init(parsing: bytes)
-    }
+    /// Takes what an API demands.
+    public init(_ challenge: ClaimsChallenge) { self.init(challenge.claims) }
 
     /// Both together. Where they differ about the same claim, `demand` decides: it is what a server insists on.
     public func merged(with demand: ClaimsRequest) -> ClaimsRequest {
