@@ -17,6 +17,7 @@ extension AccountStore {
         try write {
             try refuseOthers(than: grant.account.person, in: alone)
             let (tenant, audience) = try saveTenant(grant, scope)
+            try clearDeletions(grant)
             let person = try savePerson(grant, tenant: tenant)
             let account = try saveAccount(grant, authority: authority, person: person, tenant: tenant)
             try saveTokens(grant, account: account)
@@ -30,6 +31,7 @@ extension AccountStore {
         try write {
             let ids = try ids(of: grant.account)
             let (tenant, _) = try saveTenant(grant, scope)
+            try clearDeletions(grant)
             _ = try savePerson(grant, tenant: tenant)
             try updateAccount(grant, id: ids.account)
             try saveTokens(grant, account: ids.account)

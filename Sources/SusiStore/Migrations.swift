@@ -7,11 +7,13 @@ enum Migrations {
     private enum Step: String, CaseIterable {
         case accounts
         case audiences
+        case pendingClaims
 
         var sql: [UInt8] {
             switch self {
             case .accounts: PackageResources.schema_001_accounts_sql
             case .audiences: PackageResources.schema_002_audiences_sql
+            case .pendingClaims: PackageResources.schema_004_pending_claims_sql
             }
         }
     }

@@ -106,7 +106,11 @@ struct BrowserSignOut: Sendable {
             if let arrival = held {
                 await arrival.respond(.redirect(url))
             } else {
-                surface.tell(.waiting(url: short, shortURL: short, opensBrowser: surface.browser != nil))
+                surface.tell(
+                    .waiting(
+                        .init(
+                            url: nil, shortURL: short, port: listener.port, opensBrowser: surface.browser != nil,
+                            canPaste: false)))
                 // The short one: the other may hold an id token, and arguments can be read by everybody.
                 open(short, feed)
             }
@@ -123,7 +127,7 @@ struct BrowserSignOut: Sendable {
     ) async -> RedirectListener.Arrival? {
         while let message = await messages.next(isolation: #isolation) {
             switch message {
-            case .arrival(let arrival) where request.isAnswered(by: arrival.query): return arrival
+            case .arrival(let arrival) where request.isAnswered(by: arrival.fields): return arrival
             case .arrival(let arrival): await arrival.respond(.page(.notThisSignOut))
             case .browserFailed(let failure):
                 surface.tell(.browserFailed(failure.reason))

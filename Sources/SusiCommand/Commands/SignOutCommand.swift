@@ -56,7 +56,7 @@ struct SignOutCommand: AsyncParsableCommand {
             try context.confirm("Sign out \(RemovalQuestion.list(accounts))?", yes: yes, command: command)
         }
         let result = try await context.client.signOut(
-            accounts, endingSessionsOf: policies, through: policies.isEmpty ? nil : try surface(context))
+            accounts, endingSessionsOf: policies, through: policies.isEmpty ? nil : surface(context))
         let remaining = try await context.client.accountCount()
         try context.show(
             RemovalReport(result.removed, sessions: result.sessions, context, remaining: remaining), json: output.json)
@@ -80,18 +80,20 @@ struct SignOutCommand: AsyncParsableCommand {
         return own.isEmpty ? [try context.client.policy(policy.name)] : own
     }
 
-    private func surface(_ context: Context) throws -> SignInSurface {
-        let console = context.console
+    private func surface(_ context: Context) -> SignInSurface {
+        let (console, surroundings) = (context.console, Surroundings.current)
+        let style = console.errStyle
+        let choice = BrowserChoice.decide(in: .init(surroundings))
         return SignInSurface(
-            browser: try BrowserOptions.parse([]).chosenBrowser, timeout: PublicClient.longestSignOut,
+            browser: surroundings.browser ?? BrowserOptions.browser(choice), timeout: PublicClient.longestSignOut,
             ports: port.map { [$0] },
             tell: { event in
                 switch event {
-                case .waiting(_, let short, _):
-                    console.err("Ending the browser's session. If nothing opens, visit")
-                    console.err("  \(console.errStyle.strong(short))    on this machine")
+                case .waiting(let waiting):
+                    let start = waiting.opensBrowser ? "Ending the browser's session. If nothing opens, visit" : "Visit"
+                    console.err("\(start)\n  \(style.strong(waiting.shortURL))    on this machine")
                 case .browserFailed(let reason):
-                    console.err(console.errStyle.warning("No browser opened: \(Terminal.safe(reason))."))
+                    console.err(style.warning("No browser opened: \(Terminal.safe(reason)). Visit the address above."))
                 default: break
                 }
             })
