@@ -30,13 +30,20 @@ struct ForeignScene: Sendable {
         """
     }
 
-    /// Signs Ana in with a command that opens a page, and gives how the command ended.
-    func signIn(_ arguments: String..., consenting: Bool = true) async throws -> ProgramOutcome {
-        try await susi.command(["sign-in", "--browser", scene.capture.command] + arguments).start { program in
-            try await browser.navigate(to: try await scene.capture.nextURL())
+    /// Signs Ana in for the first time and gives how the command ended.
+    func signIn() async throws -> ProgramOutcome {
+        try await run("sign-in") {
             try await enter()
-            if consenting { try await consent() }
-            try await proceed()
+            try await consent()
+        }
+    }
+
+    /// Runs a command that signs in, lets `atPage` act until the server knows who it is, and goes on to the program.
+    func run(_ arguments: String..., atPage: () async throws -> Void = {}) async throws -> ProgramOutcome {
+        try await susi.command(arguments + ["--browser", scene.capture.command]).start { program in
+            try await browser.navigate(to: try await scene.capture.nextURL())
+            try await atPage()
+            try await browser.click("button.btn-success")
             try await browser.waitForTitle("Signed in")
             return try await program.waitUntilExit()
         }
@@ -54,9 +61,6 @@ struct ForeignScene: Sendable {
         try await browser.click("[id='grant-\(Glewlwyd.scope)']")
         try await browser.click("#carouselBody button.btn-primary")
     }
-
-    /// Goes on to the program.
-    func proceed() async throws { try await browser.click("button.btn-success") }
 }
 
 /// Runs `body` in a fresh scene.

@@ -1,4 +1,6 @@
+import Foundation
 import SusiTestSupport
+import SystemPackage
 import Testing
 
 extension EndToEnd {
@@ -37,10 +39,56 @@ extension EndToEnd {
                 let refused = try await susi.run("token", "--refresh")
                 #expect(refused.status == 3, "\(refused)")
                 #expect(try await foreign.scene.accounts() == [Self.label])
-                #expect(try await susi.run("remove", Glewlwyd.ana.email).status == 0)
+                #expect(try await susi.run("remove", Glewlwyd.ana.email, "--yes").status == 0)
                 #expect(try await foreign.scene.accounts().isEmpty)
                 #expect(try await susi.run("token").status == 4)
             }
+        }
+
+        @Test("a refresh token that another process used is dead, and with it those that came of it")
+        func usedTwice() async throws {
+            try await withForeignScene { foreign in
+                #expect(try await foreign.signIn().status == 0)
+                try await withTemporaryFolder { folder in
+                    // A copy of the store knows the same refresh token: what one uses, the other cannot use again.
+                    let copy = folder.appending("susi")
+                    try FileManager.default.copyItem(
+                        atPath: foreign.susi.home.susiHome.string, toPath: copy.string)
+                    _ = try await token(foreign.susi, "--refresh")
+                    let second = try await foreign.susi.run(
+                        "token", "--refresh", environment: ["SUSI_HOME": copy.string])
+                    Self.expectSignInNeeded(second)
+                }
+                // The server takes that for theft and ends the whole chain. The token itself serves to its end.
+                Self.expectSignInNeeded(try await foreign.susi.run("token", "--refresh"))
+                _ = try await token(foreign.susi)
+                #expect(try await foreign.scene.accounts() == [Self.label])
+                let again = try await foreign.run("sign-in", "--prompt", "auto")
+                #expect(again.status == 0, "\(again)")
+                _ = try await token(foreign.susi, "--refresh")
+            }
+        }
+
+        @Test("an issuer that is spelled in another way is refused, and the right spelling is named")
+        func spelling() async throws {
+            try await withGlewlwyd { server in
+                for spelled in ["\(server.issuer)/", server.issuer.replacing("localhost", with: "LOCALHOST")] {
+                    try await withSusi(policies: ForeignScene.policies(server, issuer: spelled)) { susi in
+                        let capture = try await BrowserCommand.capture(in: susi.home.folder)
+                        let outcome = try await susi.run("sign-in", "--browser", capture.command)
+                        #expect(outcome.status == 7, "\(outcome)")
+                        #expect(outcome.standardError.contains("“\(server.issuer)”"), "\(outcome)")
+                        #expect(outcome.standardError.contains("“\(spelled)”"), "\(outcome)")
+                        #expect(capture.openedURLs.isEmpty)
+                    }
+                }
+            }
+        }
+
+        private static func expectSignInNeeded(_ outcome: ProgramOutcome) {
+            #expect(outcome.status == 4, "\(outcome)")
+            #expect(outcome.standardOutput == "")
+            #expect(outcome.standardError.contains("susi sign-in"), "\(outcome)")
         }
 
         private func token(_ susi: SusiBinary, _ arguments: String..., clock: String = "+0") async throws -> String {
