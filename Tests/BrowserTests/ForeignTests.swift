@@ -69,6 +69,32 @@ extension EndToEnd {
             }
         }
 
+        @Test("signs in with a code that is typed on another device")
+        func device() async throws {
+            try await withForeignScene { foreign in
+                let browser = foreign.browser
+                let outcome = try await foreign.susi.command(["sign-in", "--device"]).start { program in
+                    try await program.waitForLine(containing: "Waiting for the sign-in there")
+                    let said = await program.text(.error)
+                    let address = try #require(
+                        said.firstMatch(of: #/^ +(http.*/api/oidc/device)$/#.anchorsMatchLineEndings()))
+                    let code = try #require(
+                        said.firstMatch(of: #/^ +([A-Z0-9]{4}-[A-Z0-9]{4})$/#.anchorsMatchLineEndings()))
+                    try await browser.navigate(to: String(address.1))
+                    try await browser.fill("input[maxlength='9']", with: String(code.1))
+                    try await browser.click("button.btn-icon")
+                    try await foreign.enter()
+                    try await foreign.consent()
+                    try await browser.click("button.btn-success")
+                    return try await program.waitUntilExit()
+                }
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(foreign.scene.capture.openedURLs.isEmpty)
+                #expect(try await foreign.scene.accounts() == [Self.label])
+                _ = try await token(foreign.susi)
+            }
+        }
+
         @Test("an issuer that is spelled in another way is refused, and the right spelling is named")
         func spelling() async throws {
             try await withGlewlwyd { server in
