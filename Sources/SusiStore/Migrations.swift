@@ -10,14 +10,17 @@ enum Migrations {
     }
 
     private static var steps: [Step] {
-        [Step(name: "accounts", sql: PackageResources.schema_001_accounts_sql)]
+        [
+            Step(name: "accounts", sql: PackageResources.schema_001_accounts_sql),
+            Step(name: "imported", sql: PackageResources.schema_005_imported_sql),
+        ]
     }
 
     /// `susi` in ASCII: `file` and SQLite's own tools show it.
     static let applicationID: Int64 = 0x7375_7369
 
     /// The number of the newest step.
-    static let newest: Int64 = 1
+    static let newest: Int64 = 2
 
     /// What the file is, as its header says.
     enum State: Equatable {

@@ -15,14 +15,18 @@ enum AccountLock {
     static func with<T>(
         _ account: Account, in folder: StoreFolder, _ body: () async throws -> T
     ) async throws -> T {
-        let path = folder.lock(of: account)
-        let file = try open(path, in: folder)
+        try await with(folder.lock(of: account), body)
+    }
+
+    /// Runs `body` while this process holds a lock file of the store's folder.
+    static func with<T>(_ path: FilePath, _ body: () async throws -> T) async throws -> T {
+        let file = try open(path)
         defer { try? file.close() }
         try await lock(file, path)
         return try await body()
     }
 
-    private static func open(_ path: FilePath, in folder: StoreFolder) throws -> FileDescriptor {
+    private static func open(_ path: FilePath) throws -> FileDescriptor {
         do {
             return try FileDescriptor.open(
                 path, .readWrite, options: [.create, .noFollow, .closeOnExec], permissions: .ownerReadWrite)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 public import SusiPolicies
 
 /// A person under one policy, for one application.
@@ -42,6 +43,13 @@ public struct HomeAccountID: Hashable, Sendable, CustomStringConvertible {
         guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return nil }
         self.init(uid: String(text[..<dot]), utid: String(text[text.index(after: dot)...]))
         guard !utid.isEmpty else { return nil }
+    }
+
+    /// The object id with which the first part begins: a GUID, alone or before the policy; nil when it does not.
+    public var objectID: String? {
+        let beginning = String(uid.prefix(36)).lowercased()
+        guard UUID(uuidString: beginning) != nil, uid.count == 36 || uid.dropFirst(36).first == "-" else { return nil }
+        return beginning
     }
 
     /// Both parts with a dot between them.

@@ -24,8 +24,13 @@ public struct StoreFolder: Hashable, Sendable {
     public var locks: FilePath { path.appending("locks") }
 
     /// The file that a process locks while it refreshes an account's tokens. Its name tells nothing of the account.
-    public func lock(of account: Account) -> FilePath {
-        let hash = SHA256.hash(data: TokenKey.refresh(account).bytes).prefix(16)
+    public func lock(of account: Account) -> FilePath { lock(TokenKey.refresh(account).bytes) }
+
+    /// The file that a process locks while it uses an imported token for the first time.
+    public func lock(of imported: ImportedToken.Key) -> FilePath { lock(imported.bytes) }
+
+    private func lock(_ identity: [UInt8]) -> FilePath {
+        let hash = SHA256.hash(data: identity).prefix(16)
         return locks.appending(hash.map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined() + ".lock")
     }
 
