@@ -55,7 +55,7 @@ struct Conversation {
 
     /// Sends the browser to the authority and waits for the answer to this request.
     mutating func answer(
-        to request: AuthorizationRequest, at endpoint: WebAddress
+        to request: AuthorizationRequest, at endpoint: Endpoint
     ) async throws -> RedirectAnswer {
         let url = request.url(at: endpoint)
         let short = listener.shortAddress(for: url)
