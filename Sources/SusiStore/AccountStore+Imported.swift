@@ -70,14 +70,14 @@ extension AccountStore {
     }
 
     /// A sign-in brought the account that an imported token was for: the token has nothing left to do.
-    func dropImported(for grant: TokenGrant, authority: String) throws {
-        guard let origin = (try? WebAddress(authority))?.origin else { return }
+    func dropImported(for grant: TokenGrant) throws {
+        let home = ImportedToken.Key.canonical(grant.homeAccountID)
         try database.execute(
             ImportQuery.deleteOfAccount,
             [
-                .text(origin), .text(grant.tenantName), .text(grant.account.clientID),
-                .text(grant.account.policy.lowercased), .text(grant.account.person.subject.lowercased()),
-                .text(grant.homeAccountID.uid.lowercased()), .text(grant.homeAccountID.utid.lowercased()),
+                .text(grant.scopeOrigin), .text(grant.tenantName), .text(grant.account.clientID),
+                .text(grant.account.policy.lowercased), .text(grant.account.person.subject), .text(home.uid),
+                .text(home.utid),
             ])
     }
 

@@ -17,7 +17,7 @@ extension AccountStore {
         let account = try saveAccount(grant, authority: authority, person: person, tenant: tenant)
         try saveTokens(grant, account: account)
         if makeCurrent { try replaceCurrent(with: account, tenant: tenant, grant.account) }
-        try dropImported(for: grant, authority: authority)
+        try dropImported(for: grant)
     }
 
     /// Keeps what a refresh gave, in one transaction. Current accounts stay as they are; without a new refresh token

@@ -6,11 +6,11 @@ import Testing
 struct ImportPlanTests {
     private func application(
         _ policies: [String] = ["B2C_1_susi"], authority: String = "https://contoso.b2clogin.com/\(Fixture.domain)",
-        client: String = Fixture.client, known: [String]? = nil, name: String = "contoso"
+        client: String = Fixture.client, known: [String]? = nil, name: String = "contoso", kind: AuthorityKind = .b2c
     ) throws -> Application {
         let base = try WebAddress(authority)
         return Application(
-            name: name, kind: .b2c, authority: base, clientID: client, redirectPorts: [0],
+            name: name, kind: kind, authority: base, clientID: client, redirectPorts: [0],
             policies: policies.map { Policy(name: PolicyName($0), kind: .signUpOrSignIn) },
             knownAuthorities: KnownAuthorities(
                 try (known ?? [base.description]).map { try KnownAuthorities.Entry($0) }),
@@ -107,5 +107,38 @@ struct ImportPlanTests {
         #expect(try plan(Fixture.python(), second, first).matches.map(\.application.name) == ["second"])
         let unknown = try application(known: [], name: "unknown")
         #expect(try plan(Fixture.python(), unknown, first).matches.map(\.application.name) == ["first"])
+    }
+
+    @Test("a workforce tenant: every name of its cloud's host, no policy in the handle, the object id of that tenant")
+    func entra() throws {
+        let application = try application(
+            ["default"], authority: "https://login.microsoftonline.com/\(Fixture.guid)", kind: .entra)
+        let home = "\(Fixture.ben).bbbbbbbb-0000-0000-0000-000000000002"
+        // A guest: the handle is of the tenant at home, the object id that of the tenant.
+        let guest = Fixture.python(home: home, host: "login.windows.net", realm: Fixture.guid)
+        let found = try plan(guest, application)
+        #expect(
+            found.matches.map(\.key.home.description) == [home] && found.matches.map(\.entry.objectID) == [Fixture.ana])
+        #expect(found.matches.map(\.key.scope.origin) == ["https://login.microsoftonline.com"])
+        let china = Fixture.python(home: home, host: "login.chinacloudapi.cn", realm: Fixture.guid)
+        #expect(try plan(china, application).matches.isEmpty)
+        let adal = Fixture.adal(authority: "https://login.microsoftonline.com/common")
+        #expect(try plan(adal, application).matches.map(\.key.home.description) == ["\(Fixture.ana).\(Fixture.guid)"])
+        let common = try self.application(
+            ["default"], authority: "https://login.microsoftonline.com/common", kind: .entra)
+        #expect(try plan(adal, common).matches.count == 1)
+        let other = Fixture.adal(authority: "https://login.microsoftonline.com/fabrikam.com")
+            .replacing(Fixture.guid, with: "bbbbbbbb-0000-0000-0000-000000000002")
+        #expect(try plan(other, application).leftOut.first?.reason.contains("fabrikam.com") == true)
+    }
+
+    @Test("another provider: the subject letter for letter, and the issuer as its tenant")
+    func openid() throws {
+        let application = try application(
+            ["default"], authority: "https://id.example.com/realms/one", kind: .openid)
+        let text = Fixture.python(home: "AbC-1", host: "id.example.com", realm: "realms", objectID: "AbC-1")
+        #expect(
+            try plan(text, application).matches.map(\.key.home)
+                == [HomeAccountID(uid: "AbC-1", utid: "https://id.example.com/realms/one")])
     }
 }

@@ -102,7 +102,7 @@ public struct CacheEntry: Hashable, Sendable {
     public let uid: String?
     /// The part behind the last dot: the tenant's GUID.
     public let utid: String?
-    /// The object id that the cache states beside the handle; nil when it states none, or several.
+    /// The object id, or the subject, that the cache states beside the handle; nil when it states none, or several.
     public let objectID: String?
     /// The tenants that it names, domain names and GUIDs in lower case.
     public let tenants: [String]

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import SusiOAuth
 public import SusiPolicies
 public import SusiStore
@@ -139,22 +138,28 @@ extension CacheEntry {
         return rest.isEmpty ? nil : CacheContent.shortened(String(rest))
     }
 
-    /// Whether the tokens come from an authority's host. The schema keeps no port; ADAL keeps the whole address.
+    /// Whether the tokens come from an authority's host, under any of its names. The schema keeps no port; ADAL keeps the
+    /// whole address.
     fileprivate func isFrom(_ authority: Authority) -> Bool {
-        if let address = self.authority, address.port != authority.base.port { return false }
-        return host == authority.base.host
+        if self.authority == nil, host == authority.base.host { return true }
+        guard let address = self.authority ?? (try? WebAddress("https://\(host)")) else { return false }
+        return Authority(kind: authority.kind, base: address, policy: authority.policy).origin == authority.origin
     }
 
     /// Whether the entry may be of an authority's tenant, as far as names and GUIDs can be compared.
     fileprivate func mayBeOfTenant(of authority: Authority) -> Bool {
-        guard let wanted = authority.tenant?.lowercased(), !Self.isShared(wanted) else { return true }
-        let isGUID = UUID(uuidString: wanted) != nil
-        let comparable = namedTenants.filter { (UUID(uuidString: $0) != nil) == isGUID }
+        // Another provider's issuer is no tenant that a cache could name.
+        guard authority.kind != .openid, let wanted = authority.tenant?.lowercased(), !Self.isShared(wanted) else {
+            return true
+        }
+        let comparable = namedTenants.filter { $0.isGUID == wanted.isGUID }
         return comparable.isEmpty || comparable.contains(wanted)
     }
 
     /// Whether the entry is of a policy: by the whole of the handle, object id, dash and policy, never by its ending.
+    /// Where policies stay on this machine, a cache knows none of them.
     fileprivate func isUnder(_ policy: Policy, of application: Application) -> Bool {
+        guard application.kind.hasPolicies else { return policy.name == application.defaultPolicy?.name }
         let segments = authority.map { $0.segments.drop { $0.lowercased() == "tfp" } } ?? []
         if segments.count > 1 { return PolicyName(String(segments[segments.startIndex + 1])) == policy.name }
         guard let uid else { return false }
@@ -168,8 +173,12 @@ extension CacheEntry {
 
     /// The handle that the account will have: the cache's own, else one made of what it has.
     fileprivate func home(under policy: Policy, of application: Application) -> HomeAccountID {
+        let authority = application.authority(for: policy)
+        if application.kind == .openid, let objectID {
+            return HomeAccountID(uid: objectID, utid: authority.tenant ?? "")
+        }
         guard let uid else { return HomeAccountID(uid: label, utid: "") }
-        guard authority != nil else { return HomeAccountID(uid: uid, utid: utid ?? "") }
-        return HomeAccountID(uid: "\(uid)-\(policy.name.lowercased)", utid: utid ?? "")
+        let hasPolicy = self.authority == nil || !application.kind.hasPolicies
+        return HomeAccountID(uid: hasPolicy ? uid : "\(uid)-\(policy.name.lowercased)", utid: utid ?? "")
     }
 }

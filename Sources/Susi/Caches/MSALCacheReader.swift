@@ -41,10 +41,9 @@ struct MSALCacheReader {
 
         /// The object id: the one in the account's own tenant, else the only one. A guest has another in each tenant.
         func objectID(in tenant: String) -> String? {
-            let stated = Set(objectIDs.values.map { $0.lowercased() })
-            let own = objectIDs[tenant.lowercased()] ?? (stated.count == 1 ? stated.first : nil)
-            if let own { return own.lowercased() }
-            let claimed = Set(claimedObjectIDs.map { $0.lowercased() })
+            let stated = Set(objectIDs.values)
+            if let own = objectIDs[tenant.lowercased()] ?? (stated.count == 1 ? stated.first : nil) { return own }
+            let claimed = Set(claimedObjectIDs)
             return stated.isEmpty && claimed.count == 1 ? claimed.first : nil
         }
     }
@@ -115,7 +114,7 @@ struct MSALCacheReader {
         note(holder) { facts in
             facts.isAccount = true
             facts.labels += labels
-            if let objectID { facts.objectIDs[realm ?? ""] = objectID }
+            if let objectID { facts.objectIDs[realm ?? ""] = Person.canonical(objectID) }
             if let realm { facts.realms.append(realm) }
         }
     }
@@ -128,7 +127,9 @@ struct MSALCacheReader {
         let label = claims.flatMap { Profile(claims: $0).label }.map { String($0.prefix(256)) }
         note(holder) { facts in
             if let label { facts.claimedLabels.append(label) }
-            if let objectID = claims?["oid"]?.string, !objectID.isEmpty { facts.claimedObjectIDs.append(objectID) }
+            if let objectID = claims?["oid"]?.string, !objectID.isEmpty {
+                facts.claimedObjectIDs.append(Person.canonical(objectID))
+            }
             if let realm { facts.realms.append(realm) }
         }
     }
@@ -146,8 +147,9 @@ struct MSALCacheReader {
     private mutating func refreshToken(_ fields: CacheFields, _ name: String) throws(CacheFields.Damaged) {
         let holder = try Holder(fields)
         let home = try fields.required("home_account_id")
-        guard let handle = HomeAccountID(home) else {
-            throw CacheFields.Damaged(reason: "its home_account_id has no tenant behind a dot")
+        // Without client_info, as from other providers, the handle is the subject alone.
+        guard let handle = HomeAccountID(home) ?? (home.contains(".") ? nil : HomeAccountID(uid: home, utid: "")) else {
+            throw CacheFields.Damaged(reason: "its home_account_id has nothing before or behind the dot")
         }
         guard let host = try? WebAddress("https://\(holder.host)"), host.host == holder.host else {
             throw CacheFields.Damaged(reason: "its environment is no host")
@@ -159,7 +161,8 @@ struct MSALCacheReader {
         content.entries.append(
             CacheEntry(
                 name: CacheContent.shortened(name), host: holder.host, authority: nil, clientID: clientID,
-                uid: handle.uid, utid: handle.utid, objectID: facts.objectID(in: handle.utid),
+                uid: handle.uid, utid: handle.utid.isEmpty ? nil : handle.utid,
+                objectID: facts.objectID(in: handle.utid),
                 tenants: Array(Set(facts.realms)).sorted(),
                 label: facts.label ?? facts.objectID(in: handle.utid) ?? CacheContent.shortened(handle.uid),
                 scopes: (facts.scopes[clientID.lowercased()] ?? ScopeSet([])).scopes, refreshToken: secret))

@@ -82,10 +82,14 @@ struct MSALCacheWriter {
         return token.granted.union(ScopeSet(token.scopes.scopes.filter { $0.hasSuffix("/.default") }))
     }
 
-    // The first segment of the token endpoint's path: in B2C that of the authority, whatever it is.
+    // The first segment of the token endpoint's path: in B2C that of the authority, whatever it is. Another provider's is
+    // its own secret; the issuer's is the best guess.
     private static func realm(of authority: Authority, _ account: StoredAccount) -> String {
         switch authority.kind {
-        case .b2c: authority.base.segments.first ?? ""
+        case .b2c, .openid: authority.base.segments.first ?? ""
+        // A tenant's domain becomes its GUID there, a name for several tenants stays.
+        case .entra where authority.isMultiTenant: authority.base.segments.first ?? ""
+        case .entra, .external: account.account.person.tenant.id
         }
     }
 }

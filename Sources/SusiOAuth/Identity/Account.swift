@@ -1,4 +1,3 @@
-import FoundationEssentials
 public import SusiPolicies
 
 /// A person under one policy, for one application.
@@ -50,7 +49,7 @@ public struct HomeAccountID: Hashable, Sendable, CustomStringConvertible {
     /// The object id with which the first part begins: a GUID, alone or before the policy; nil when it does not.
     public var objectID: String? {
         let beginning = String(uid.prefix(36)).lowercased()
-        guard UUID(uuidString: beginning) != nil, uid.count == 36 || uid.dropFirst(36).first == "-" else { return nil }
+        guard beginning.isGUID, uid.count == 36 || uid.dropFirst(36).first == "-" else { return nil }
         return beginning
     }
 

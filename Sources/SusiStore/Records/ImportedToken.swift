@@ -18,7 +18,13 @@ public struct ImportedToken: Hashable, Sendable {
         public init(scope: ApplicationScope, policy: PolicyName, home: HomeAccountID) {
             self.scope = scope
             self.policy = policy
-            self.home = HomeAccountID(uid: home.uid.lowercased(), utid: home.utid.lowercased())
+            self.home = Self.canonical(home)
+        }
+
+        /// A handle in the one spelling that is kept and compared. Of a provider without tenants every character counts.
+        static func canonical(_ home: HomeAccountID) -> HomeAccountID {
+            let utid = Tenant.canonical(home.utid)
+            return HomeAccountID(uid: utid.contains(":") ? home.uid : home.uid.lowercased(), utid: utid)
         }
 
         /// All parts, each with its length before it: what the sealed token is bound to.
@@ -31,7 +37,7 @@ public struct ImportedToken: Hashable, Sendable {
 
     /// The key.
     public let key: Key
-    /// The object id that the cache states, in lower case; nil when it states none.
+    /// The object id that the cache states, in lower case, or the subject; nil when it states none.
     public let subject: String?
     /// What the cache calls the account.
     public let label: String
@@ -43,7 +49,7 @@ public struct ImportedToken: Hashable, Sendable {
     /// Makes one.
     public init(key: Key, subject: String?, label: String, source: String, importedOn: Int64) {
         self.key = key
-        self.subject = subject?.lowercased()
+        self.subject = subject.map(Person.canonical)
         self.label = label
         self.source = source
         self.importedOn = importedOn
@@ -52,10 +58,8 @@ public struct ImportedToken: Hashable, Sendable {
     /// Whether checked tokens are those of the account that the cache named: by its object id, else by its handle. A
     /// cache that has neither says nothing that could be compared.
     public func isOf(_ grant: TokenGrant) -> Bool {
-        if let subject { return grant.account.person.subject.lowercased() == subject }
-        guard !key.home.utid.isEmpty else { return true }
-        let brought = grant.homeAccountID
-        return brought.uid.lowercased() == key.home.uid && brought.utid.lowercased() == key.home.utid
+        if let subject { return grant.account.person.subject == subject }
+        return key.home.utid.isEmpty || Key.canonical(grant.homeAccountID) == key.home
     }
 }
 
