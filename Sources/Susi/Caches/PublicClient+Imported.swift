@@ -60,7 +60,7 @@ extension PublicClient {
         _ token: ImportedToken, _ policy: Policy, _ scopes: ScopeSet, makesCurrent: Bool
     ) async throws -> StoredAccount? {
         _ = try store()
-        return try await AccountLock.with(folder.lock(of: token.key)) {
+        return try await FileLock.with(folder.lock(of: token.key)) {
             guard let secret = try store().importedSecret(token.key) else {
                 // Another process was faster: the account is there now.
                 return try await find(token.subject ?? token.key.home.description, policy).first

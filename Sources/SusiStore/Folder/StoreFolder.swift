@@ -1,6 +1,7 @@
 import Crypto
 import FoundationEssentials
 public import SusiOAuth
+public import SusiPolicies
 public import SystemPackage
 
 /// The folder that holds the database, its key and the lock files, all of one user.
@@ -29,8 +30,15 @@ public struct StoreFolder: Hashable, Sendable {
     /// The file that a process locks while it uses an imported token for the first time.
     public func lock(of imported: ImportedToken.Key) -> FilePath { lock(imported.bytes) }
 
-    private func lock(_ identity: [UInt8]) -> FilePath {
-        let hash = SHA256.hash(data: identity).prefix(16)
+    /// The file that a process locks while a person signs in under a policy. Its name tells nothing of either.
+    public func lock(ofSignIn policy: PolicyName, in scope: ApplicationScope) -> FilePath {
+        // None of the parts holds a line's end.
+        let parts = ["susi-sign-in-1", scope.origin, scope.tenantName, scope.clientID, policy.lowercased]
+        return lock(Array(parts.joined(separator: "\n").utf8))
+    }
+
+    private func lock(_ name: [UInt8]) -> FilePath {
+        let hash = SHA256.hash(data: name).prefix(16)
         return locks.appending(hash.map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined() + ".lock")
     }
 
