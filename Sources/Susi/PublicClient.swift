@@ -54,6 +54,9 @@ public actor PublicClient {
     /// Where all accounts of the application are: policies with an authority of their own may live in other tenants.
     nonisolated var scopes: Set<ApplicationScope> { Set(application.policies.map { scope(of: $0) }) }
 
+    /// The scopes in which nobody else may have an account than the person who signs in: all of them on a shared device.
+    nonisolated var alone: Set<ApplicationScope> { application.deviceMode == .shared ? scopes : [] }
+
     /// Gives every error of the targets below the one type of the library.
     nonisolated func explained<T>(
         _ policy: PolicyName? = nil, _ body: () async throws -> T

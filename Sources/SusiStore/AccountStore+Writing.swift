@@ -14,15 +14,22 @@ extension AccountStore {
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
         alone: Set<ApplicationScope> = []
     ) throws(StoreError) {
-        try write {
-            try refuseOthers(than: grant.account.person, in: alone)
-            let (tenant, audience) = try saveTenant(grant, scope)
-            try clearDeletions(grant)
-            let person = try savePerson(grant, tenant: tenant)
-            let account = try saveAccount(grant, authority: authority, person: person, tenant: tenant)
-            try saveTokens(grant, account: account)
-            if makeCurrent { try replaceCurrent(with: account, tenant: tenant, audience: audience, grant.account) }
-        }
+        try write { try keep(grant, in: scope, authority: authority, makeCurrent: makeCurrent, alone: alone) }
+    }
+
+    /// The steps of `save`, inside a transaction.
+    func keep(
+        _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
+        alone: Set<ApplicationScope>
+    ) throws {
+        try refuseOthers(than: grant.account.person, in: alone)
+        let (tenant, audience) = try saveTenant(grant, scope)
+        try clearDeletions(grant)
+        let person = try savePerson(grant, tenant: tenant)
+        let account = try saveAccount(grant, authority: authority, person: person, tenant: tenant)
+        try saveTokens(grant, account: account)
+        if makeCurrent { try replaceCurrent(with: account, tenant: tenant, audience: audience, grant.account) }
+        try dropImported(for: grant)
     }
 
     /// Keeps what a refresh gave, in one transaction. Current accounts stay as they are; without a new refresh token

@@ -99,6 +99,19 @@ struct GrantTests {
         for text in ["", "x", ".t", "x."] { #expect(HomeAccountID(text) == nil) }
     }
 
+    @Test(
+        "a handle matches the whole object id and the whole policy",
+        arguments: [
+            ("o-b2c_1_in", "o", "B2C_1_in", true), ("O-B2C_1_IN", "o", "b2c_1_in", true),
+            ("o-b2c_1_sign_in", "o", "in", false), ("o-b2c_1_sign_in", "o", "_in", false),
+            ("o2-b2c_1_in", "o", "b2c_1_in", false), ("xo-b2c_1_in", "o", "b2c_1_in", false),
+            ("-b2c_1_in", "o", "b2c_1_in", false), ("o-b2c_1_in", "", "b2c_1_in", false),
+        ])
+    func matches(uid: String, subject: String, policy: String, expected: Bool) {
+        let id = HomeAccountID(uid: uid, utid: "t")
+        #expect(id.matches(subject: subject, policy: PolicyName(policy)) == expected)
+    }
+
     @Test("no two keys share their bytes, wherever their parts are cut")
     func keys() throws {
         let cuts = [

@@ -103,8 +103,8 @@ import Testing
         #expect(try store.previous(susi, in: scope)?.account == account())
         _ = try home.open()
         let raw = try home.raw()
-        #expect(
-            try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == ["accounts", "audiences"])
+        let steps = try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) }
+        #expect(steps.starts(with: ["accounts", "audiences"]) && Int64(steps.count) == Migrations.newest)
         #expect(try raw.rows("PRAGMA foreign_key_check") { try $0.text(0) }.isEmpty)
         #expect(try raw.first("PRAGMA integrity_check") { try $0.text(0) } == "ok")
         #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == Migrations.newest)

@@ -75,7 +75,7 @@ extension PublicClient {
         let before = try? store.current(policy.name, in: scope)
         try store.save(
             grant, in: scope, authority: application.authority(for: policy).base.description,
-            makeCurrent: makesCurrent, alone: application.deviceMode == .shared ? scopes : [])
+            makeCurrent: makesCurrent, alone: alone)
         guard let account = try store.account(grant.account) else {
             throw SusiError(.store, "The account that was just stored cannot be read", next: "susi accounts")
         }

@@ -49,12 +49,13 @@ extension PublicClient {
     }
 
     /// Removes the accounts here, notes who they were, and then ends the browser's sessions under `policies`, when there
-    /// is a `surface` to do it through.
+    /// is a `surface` to do it through. `imported` tokens go with them.
     ///
     /// The session is the provider's, not an account's: a provider that keeps one for each policy has to be visited for
     /// each. On a shared device nothing is noted, and what was noted is forgotten.
     public func signOut(
-        _ accounts: [StoredAccount], endingSessionsOf policies: [Policy] = [], through surface: SignInSurface? = nil
+        _ accounts: [StoredAccount], and imported: [ImportedToken] = [], endingSessionsOf policies: [Policy] = [],
+        through surface: SignInSurface? = nil
     ) async throws(SusiError) -> SignOutResult {
         let isShared = application.deviceMode == .shared
         let visits = try await explained {
@@ -67,6 +68,7 @@ extension PublicClient {
         }
         var removed: [RemovedAccount] = []
         if !accounts.isEmpty { removed = try await remove(accounts, signedOutOn: isShared ? nil : clock()) }
+        for token in imported { try await remove(token) }
         if isShared {
             let scopes = scopes
             try await explained { try existingStore().map { _ in try store().forgetSignOuts(in: scopes) } }

@@ -33,7 +33,8 @@ struct AccountsCommand: AsyncParsableCommand {
         try await context.client.accounts(policy: name, limit: limit.map { $0 + 1 }) { account in
             try list.withLock { try $0.show(AccountRecord(account)) }
         }
-        let (shown, hasMore) = list.withLock { $0.end() }
+        let imported = try await context.client.imported(policy: name).map(ImportedRecord.init)
+        let (shown, hasMore) = try list.withLock { try $0.end(imported) }
         if output.json { return }
         if hasMore { context.console.err("There are more; without --limit all are listed.") }
         guard shown == 0 else { return }
@@ -92,18 +93,28 @@ private struct AccountList {
         waiting = text.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
     }
 
-    /// Prints what follows the last account, and says how many there were and whether there are more.
-    func end() -> (shown: Int, hasMore: Bool) {
-        guard asJSON else { return (shown, hasMore) }
-        context.console.out(waiting ?? "{\n  \"accounts\" : [")
-        context.console.out(
-            """
-              ],
-              "application" : "\(Terminal.safeJSON(context.application.name))",
-              "hasMore" : \(hasMore),
-              "schemaVersion" : 1
-            }
-            """)
-        return (shown, hasMore)
+    /// Prints what follows the last account, and says how many entries there were and whether there are more.
+    func end(_ imported: [ImportedRecord]) throws -> (shown: Int, hasMore: Bool) {
+        let entries = shown + imported.count
+        guard asJSON else {
+            for line in imported.flatMap({ $0.lines(context.console.outStyle) }) { context.console.out(line) }
+            return (entries, hasMore)
+        }
+        let rest = AccountListEnd(application: context.application.name, hasMore: hasMore, imported: imported)
+        // The accounts stand before the other keys, in alphabetical order like everywhere.
+        context.console.out("\(waiting ?? "{\n  \"accounts\" : [")\n  ],")
+        context.console.out(String(try rest.json().dropFirst(2)))
+        return (entries, hasMore)
     }
+}
+
+/// What stands behind the accounts in JSON.
+private struct AccountListEnd: CommandResult {
+    let application: String
+    let hasMore: Bool
+    /// What another library's cache brought and was not used yet.
+    let imported: [ImportedRecord]
+    let schemaVersion = 1
+
+    func lines(_ style: Style) -> [String] { [] }
 }

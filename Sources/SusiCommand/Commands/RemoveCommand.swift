@@ -32,17 +32,21 @@ struct RemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let context = try Context(global)
+        if try await removeImported(context) { return }
         let accounts = try await chosen(context)
         if dryRun {
             let all = try await context.client.accountCount()
             return try context.show(RemovalReport(preview: accounts, context, of: all), json: output.json)
         }
-        let command =
-            "susi remove \(account.shellWord)" + (policy.text.map { " -p \($0)" } ?? (person ? " --person" : ""))
         try context.confirm("Remove \(RemovalQuestion.list(accounts))?", yes: yes, command: command)
         let removed = try await context.client.remove(accounts)
         let remaining = try await context.client.accountCount()
         try context.show(RemovalReport(removed, context, remaining: remaining), json: output.json)
+    }
+
+    /// The same command, to be typed with `--yes`.
+    var command: String {
+        "susi remove \(account.shellWord)" + (policy.text.map { " -p \($0)" } ?? (person ? " --person" : ""))
     }
 
     private func chosen(_ context: Context) async throws -> [StoredAccount] {
@@ -64,8 +68,11 @@ struct RemoveCommand: AsyncParsableCommand {
 
 /// The accounts in a question before a removal.
 enum RemovalQuestion {
-    static func list(_ accounts: [StoredAccount]) -> String {
-        guard accounts.count <= 5 else { return "\(accounts.count) accounts" }
-        return accounts.map { "\(Terminal.safe($0.label)) under \($0.account.policy)" }.joined(separator: ", ")
+    static func list(_ accounts: [StoredAccount], _ imported: [ImportedToken] = []) -> String {
+        guard accounts.count + imported.count <= 5 else { return "\(accounts.count + imported.count) accounts" }
+        let names =
+            accounts.map { "\(Terminal.safe($0.label)) under \($0.account.policy)" }
+            + imported.map { "\(Terminal.safe($0.label)) under \($0.key.policy) (imported)" }
+        return names.joined(separator: ", ")
     }
 }

@@ -17,6 +17,7 @@ struct Root: AsyncParsableCommand {
         subcommands: [
             SignInCommand.self, EditProfileCommand.self, ResetPasswordCommand.self, AccountsCommand.self,
             StatusCommand.self, SwitchCommand.self, TokenCommand.self, CallCommand.self, InspectCommand.self,
-            RemoveCommand.self, SignOutCommand.self, PoliciesCommand.self, EmulatorCommand.self, DemoCommand.self,
+            RemoveCommand.self, SignOutCommand.self, ImportCommand.self, ExportCommand.self, PoliciesCommand.self,
+            EmulatorCommand.self, DemoCommand.self,
         ])
 }

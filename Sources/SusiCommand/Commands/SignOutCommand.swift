@@ -44,23 +44,29 @@ struct SignOutCommand: AsyncParsableCommand {
     func run() async throws {
         let context = try Context(global)
         let accounts = try await chosen(context)
+        let isShared = context.application.deviceMode == .shared
+        let imported = all || isShared ? try await context.client.imported() : []
         let policies = try sessions(of: accounts, context)
         if dryRun {
             let count = try await context.client.accountCount()
-            let report = RemovalReport(preview: accounts, endingSessionsOf: policies, context, of: count)
+            let report = RemovalReport(
+                preview: accounts, and: imported, endingSessionsOf: policies, context, of: count)
             return try context.show(report, json: output.json)
         }
-        if accounts.isEmpty {
+        if accounts.isEmpty, imported.isEmpty {
             context.console.err("Nobody is signed in.")
         } else {
-            try context.confirm("Sign out \(RemovalQuestion.list(accounts))?", yes: yes, command: command)
+            let question = RemovalQuestion.list(accounts, imported)
+            try context.confirm("Sign out \(question)?", yes: yes, command: command)
         }
         let result = try await context.client.signOut(
-            accounts, endingSessionsOf: policies, through: policies.isEmpty ? nil : surface(context))
+            accounts, and: imported, endingSessionsOf: policies, through: policies.isEmpty ? nil : surface(context))
         let remaining = try await context.client.accountCount()
         try context.show(
-            RemovalReport(result.removed, sessions: result.sessions, context, remaining: remaining), json: output.json)
-        try judge(result.sessions, isShared: context.application.deviceMode == .shared)
+            RemovalReport(
+                result.removed, and: imported, sessions: result.sessions, context, remaining: remaining),
+            json: output.json)
+        try judge(result.sessions, isShared: isShared)
     }
 
     private func chosen(_ context: Context) async throws -> [StoredAccount] {

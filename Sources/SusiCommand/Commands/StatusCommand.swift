@@ -21,6 +21,9 @@ struct StatusCommand: AsyncParsableCommand {
     @Flag(help: "The claims of each account's newest id token.")
     var claims = false
 
+    @Flag(help: "What the provider says of the person now, asked over the network: Graph's /me, or userinfo.")
+    var profile = false
+
     func run() async throws {
         let context = try Context(global)
         let policies = try policy.map { [try context.client.policy(PolicyName($0))] } ?? context.application.policies
@@ -28,7 +31,12 @@ struct StatusCommand: AsyncParsableCommand {
         for policy in policies {
             rows.append(try await status(of: policy, context))
         }
-        let report = try StatusReport(context, global, rows)
+        var report = StatusReport(context, global, rows)
+        if profile {
+            let named = policy ?? Surroundings.current["SUSI_POLICY"]
+            let selection = AccountSelection(policy: named.map { PolicyName($0) }, text: account.chosen)
+            report.profile = ProfileRecord(try await context.client.profile(of: selection))
+        }
         try context.show(report, json: output.json)
     }
 

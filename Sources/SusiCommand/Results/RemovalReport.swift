@@ -5,6 +5,8 @@ struct RemovalReport: CommandResult {
     let schemaVersion = 1
     let isDryRun: Bool
     let removed: [AccountRecord]
+    /// Tokens of another library's cache that were never used.
+    let imported: [ImportedRecord]
     let currentEnded: [String]
     let remainingAccounts: Int
     let revocations: [RevocationRecord]
@@ -16,31 +18,39 @@ struct RemovalReport: CommandResult {
     private let now: Int64
 
     private enum CodingKeys: CodingKey {
-        case schemaVersion, isDryRun, removed, currentEnded, remainingAccounts, revocations, accessTokensValidUntil
+        case schemaVersion, isDryRun, removed, imported, currentEnded, remainingAccounts, revocations
+        case accessTokensValidUntil
         case browserSessions, otherPolicies
     }
 
     /// What would go: `policies` are those whose browser session would be ended.
-    init(preview accounts: [StoredAccount], endingSessionsOf policies: [Policy] = [], _ context: Context, of all: Int) {
+    init(
+        preview accounts: [StoredAccount], and imported: [ImportedToken] = [],
+        endingSessionsOf policies: [Policy] = [], _ context: Context, of all: Int
+    ) {
         self.init(
-            accounts, revocations: RevocationRecord.preview(accounts, context.application.kind), context,
+            accounts, imported, revocations: RevocationRecord.preview(accounts, context.application.kind), context,
             remaining: max(0, all - accounts.count), sessions: policies.map { SessionRecord(preview: $0) },
             isDryRun: true)
     }
 
     /// What went.
-    init(_ removed: [RemovedAccount], sessions: [EndedSession] = [], _ context: Context, remaining: Int) {
+    init(
+        _ removed: [RemovedAccount], and imported: [ImportedToken] = [], sessions: [EndedSession] = [],
+        _ context: Context, remaining: Int
+    ) {
         self.init(
-            removed.map(\.removal.account), revocations: removed.map { RevocationRecord($0) }, context,
+            removed.map(\.removal.account), imported, revocations: removed.map { RevocationRecord($0) }, context,
             remaining: remaining, sessions: sessions.map { SessionRecord($0) }, isDryRun: false)
     }
 
     private init(
-        _ accounts: [StoredAccount], revocations: [RevocationRecord], _ context: Context, remaining: Int,
-        sessions: [SessionRecord], isDryRun: Bool
+        _ accounts: [StoredAccount], _ imported: [ImportedToken], revocations: [RevocationRecord], _ context: Context,
+        remaining: Int, sessions: [SessionRecord], isDryRun: Bool
     ) {
         self.isDryRun = isDryRun
         removed = accounts.map(AccountRecord.init)
+        self.imported = imported.map(ImportedRecord.init)
         currentEnded = accounts.filter(\.isCurrent).map(\.account.policy.spelling)
         remainingAccounts = remaining
         self.revocations = revocations
@@ -60,6 +70,9 @@ struct RemovalReport: CommandResult {
         let verb = isDryRun ? style.warning("Would remove") : style.good("Removed")
         var lines = removed.map { account in
             "\(verb) \(style.strong(account.title)) under \(account.policy) with its tokens"
+        }
+        lines += imported.map { token in
+            "\(verb) \(style.strong(Terminal.safe(token.label))) under \(Terminal.safe(token.policy)): imported, never used"
         }
         for policy in currentEnded { lines.append("  no account is current under \(policy) now") }
         let rest = remainingAccounts == 1 ? "1 other account stays" : "\(remainingAccounts) other accounts stay"

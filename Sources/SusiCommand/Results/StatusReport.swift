@@ -96,8 +96,17 @@ struct StatusReport: CommandResult {
     let policy: String?
     let policyWhy: String?
     let policies: [PolicyStatus]
+    /// What the provider says of the person now; nil unless it was asked.
+    var profile: ProfileRecord?
+    private let now: Int64
 
-    init(_ context: Context, _ options: GlobalOptions, _ policies: [PolicyStatus]) throws {
+    private enum CodingKeys: CodingKey {
+        case schemaVersion, application, applicationWhy, authority, deviceMode, policiesFile, store, key, policy
+        case policyWhy, policies, profile
+    }
+
+    init(_ context: Context, _ options: GlobalOptions, _ policies: [PolicyStatus]) {
+        now = context.now
         let surroundings = Surroundings.current
         application = context.application.name
         applicationWhy =
@@ -131,6 +140,24 @@ struct StatusReport: CommandResult {
             let gap = String(repeating: " ", count: 13 - row[0].count)
             return "\(style.faint(row[0]))\(gap)\(row[1])"
         } + [""] + Table.lines(policies.map { $0.row(PolicyName($0.policy) == name ? "*" : " ") })
-            + policies.flatMap { $0.claimLines(style) }
+            + policies.flatMap { $0.claimLines(style) } + (profile?.lines(now: now, style) ?? [])
+    }
+}
+
+/// What a provider says of a person.
+struct ProfileRecord: Encodable {
+    let label: String
+    let source: String
+    let claims: ForeignJSON
+
+    init(_ profile: CurrentProfile) {
+        label = profile.account.label
+        source = profile.source
+        claims = ForeignJSON(profile.claims)
+    }
+
+    fileprivate func lines(now: Int64, _ style: Style) -> [String] {
+        ["", "\(style.strong("profile of \(Terminal.safe(label))")) from \(source)"]
+            + ClaimLines.lines(claims.node, now: now, style: style)
     }
 }
