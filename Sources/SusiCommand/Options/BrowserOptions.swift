@@ -21,8 +21,8 @@ struct BrowserOptions: ParsableArguments {
         }
     }
 
-    /// The surface for one sign-in.
-    func surface(_ context: Context) -> SignInSurface {
+    /// The surface for one sign-in; `spinner` moves until there is something to say.
+    func surface(_ context: Context, _ spinner: Spinner?) -> SignInSurface {
         let surroundings = Surroundings.current
         let choice = BrowserChoice.decide(noBrowser: noBrowser, command: browser, in: .init(surroundings))
         let isAutomatic = surroundings.browser != nil
@@ -38,6 +38,7 @@ struct BrowserOptions: ParsableArguments {
             pasted: reads ? StandardInput.lines() : AsyncStream { $0.finish() },
             tell: { event in
                 if isAutomatic, case .waiting = event { return }
+                spinner?.stop()
                 for line in messages.lines(event) { console.err(line) }
             })
     }
