@@ -72,6 +72,18 @@ extension Application {
             written: name)
     }
 
+    /// The API to which an address belongs: the one with the longest base at or above it; nil when the address is outside
+    /// every API.
+    public func chooseAPI(containing address: WebAddress) throws(ChoiceError) -> API? {
+        let containing = apis.filter { $0.baseURL.contains(address) }
+        let longest = containing.map(\.baseURL.segments.count).max()
+        let nearest = containing.filter { $0.baseURL.segments.count == longest }
+        guard nearest.count > 1 else { return nearest.first }
+        throw ChoiceError(
+            .api, "\(address) belongs to \(nearest.count) APIs with the same base: name one with a path instead",
+            candidates: nearest.map(\.name))
+    }
+
     /// What a sign-in or a token is asked for.
     ///
     /// A named API decides. Else the policy's own scopes do, else those of the APIs that belong to the policy, when they

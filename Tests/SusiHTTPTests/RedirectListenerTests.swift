@@ -20,13 +20,11 @@ struct RedirectListenerTests {
                 base: base, address: WebAddress("\(base)\(parts[0])"), query: parts.count > 1 ? "?\(parts[1])" : "",
                 method: method))
         return try await WebClient.with { client in
-            var answer: APICall.Head?
-            var body = ""
-            try await client.call(call, token: "t") { head, piece in
-                answer = head
-                if let piece { body += String(decoding: piece, as: UTF8.self) }
+            let body = Trace()
+            let head = try await client.call(call, token: "t") { _, piece in
+                if let piece { body.add(String(decoding: piece, as: UTF8.self)) }
             }
-            return Visited(head: try #require(answer), body: body)
+            return Visited(head: head, body: body.lines.joined())
         }
     }
 

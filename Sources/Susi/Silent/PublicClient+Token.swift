@@ -29,6 +29,18 @@ public struct IssuedToken: Sendable {
     public let policy: Policy
 }
 
+/// How a token would be had: by whom, and what would happen first.
+public struct TokenOutlook: Sendable {
+    /// Whose token.
+    public let account: StoredAccount
+    /// The policy.
+    public let policy: Policy
+    /// What would happen.
+    public let plan: SilentPlan
+    /// The token in the store, ended or not.
+    public let cached: StoredTokenInfo?
+}
+
 extension PublicClient {
     /// Gives an access token without a page: from the cache, else by the refresh token.
     ///
@@ -36,6 +48,29 @@ extension PublicClient {
     public func token(
         api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
     ) async throws(SusiError) -> IssuedToken {
+        let (account, target) = try await bearer(api: api, of: selection)
+        return try await explained(target.policy.name) {
+            let scopes = ScopeSet(target.scopes)
+            let token = try await silent(account, target.policy, scopes, options)
+            return IssuedToken(secret: token.secret, info: token.info, account: account, policy: target.policy)
+        }
+    }
+
+    /// How a token would be had now, and for whom. Nothing is sent, refreshed or stored.
+    public func outlook(
+        api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
+    ) async throws(SusiError) -> TokenOutlook {
+        let (account, target) = try await bearer(api: api, of: selection)
+        return try await explained(target.policy.name) {
+            let (cached, plan) = try plan(account, ScopeSet(target.scopes), options)
+            return TokenOutlook(account: account, policy: target.policy, plan: plan, cached: cached?.info)
+        }
+    }
+
+    // Whose token, and for what.
+    private func bearer(
+        api: String?, of selection: AccountSelection
+    ) async throws(SusiError) -> (StoredAccount, TokenTarget) {
         let application = application
         let target = try await explained { try application.target(api: api, policy: selection.policy) }
         guard !target.scopes.isEmpty else {
@@ -44,12 +79,7 @@ extension PublicClient {
                 why: "an access token is for an API", next: "name one: susi token API",
                 candidates: application.apis.map(\.name))
         }
-        let account = try await account(AccountSelection(policy: target.policy.name, text: selection.text))
-        return try await explained(target.policy.name) {
-            let scopes = ScopeSet(target.scopes)
-            let token = try await silent(account, target.policy, scopes, options)
-            return IssuedToken(secret: token.secret, info: token.info, account: account, policy: target.policy)
-        }
+        return (try await account(AccountSelection(policy: target.policy.name, text: selection.text)), target)
     }
 
     /// Exchanges a token that an API no longer takes, for the same account whoever is current by now.
@@ -62,12 +92,7 @@ extension PublicClient {
     private func silent(
         _ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet, _ options: TokenRequestOptions
     ) async throws -> StoredToken {
-        let key = TokenKey.access(account.account, scopes)
-        let cached = try existingStore()?.secret(key)
-        let refresh = account.tokens.first { $0.kind == .refresh }
-        let plan = SilentPlan.make(
-            access: cached.flatMap(\.info.facts), refresh: refresh.map { .present(expiresOn: $0.expiresOn) } ?? .absent,
-            minimum: options.minimum, force: options.forcesRefresh, now: clock())
+        let (cached, plan) = try plan(account, scopes, options)
         switch plan {
         case .use:
             if let cached { return cached }
@@ -85,6 +110,17 @@ extension PublicClient {
                 throw error
             }
         }
+    }
+
+    private func plan(
+        _ account: StoredAccount, _ scopes: ScopeSet, _ options: TokenRequestOptions
+    ) throws -> (cached: StoredToken?, plan: SilentPlan) {
+        let cached = try existingStore()?.secret(.access(account.account, scopes))
+        let refresh = account.tokens.first { $0.kind == .refresh }
+        let plan = SilentPlan.make(
+            access: cached.flatMap(\.info.facts), refresh: refresh.map { .present(expiresOn: $0.expiresOn) } ?? .absent,
+            minimum: options.minimum, force: options.forcesRefresh, now: clock())
+        return (cached, plan)
     }
 
     func refresh(_ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet) async throws -> StoredToken? {
@@ -137,7 +173,7 @@ extension PublicClient {
         _ refreshToken: String, _ account: Account, _ policy: Policy, _ scopes: ScopeSet
     ) async throws -> StoredToken? {
         let (application, clock) = (application, clock)
-        let grant = try await WebClient.with(trace: trace) { web in
+        let grant = try await web { web in
             let provider = try await Provider.discover(
                 application.authority(for: policy), known: application.knownAuthorities, client: web)
             let answer = try await provider.answer(

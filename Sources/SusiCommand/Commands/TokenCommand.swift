@@ -5,20 +5,27 @@ import Susi
 /// ``SilentPlan``.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Print an access token, from the cache or refreshed; never opens a browser.",
+        commandName: "token",
+        abstract: "Print an access token, from the cache or refreshed; opens no browser unless told to.",
         discussion: """
-            curl -H "Authorization: Bearer $(susi token)" http://localhost:8480/api/hello
+            susi token hello -f header | curl -H @- http://localhost:8480/api/hello
             susi token hello -p B2C_1_partner --min-valid 10m
+            eval "$(susi token -f env)"
             """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
+    @OptionGroup var browser: BrowserOptions
 
     @Argument(help: "The API that the token is for; else the one of the policy.")
     var api: String?
 
-    @Option(name: [.short, .long], help: "raw (the token), header (a line for HTTP), or json.")
+    @Option(
+        name: [.short, .long],
+        help: """
+            raw (the token), header (a line for HTTP), env (lines for a shell), exec-credential (for kubectl), or json.
+            """)
     var format = Format.raw
 
     @Option(help: ArgumentHelp("How long the token must still be valid, for instance 5m.", valueName: "time"))
@@ -27,20 +34,53 @@ struct TokenCommand: AsyncParsableCommand {
     @Flag(help: "Refresh even when the stored token is valid.")
     var refresh = false
 
+    @Flag(help: "Sign in through the browser when nothing else helps.")
+    var signIn = false
+
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case raw, header, json
+        case raw, header, env, json
+        case execCredential = "exec-credential"
     }
 
     func run() async throws {
         let context = try Context(global)
-        let token = try await context.client.token(
-            api: api, of: AccountSelection(policy: policy.name, text: account.chosen),
-            options: TokenRequestOptions(minimum: minValid?.value, forcesRefresh: refresh))
+        let request = Surroundings.current["KUBERNETES_EXEC_INFO"]
+        // What cannot be answered is better known before a token is asked for.
+        if format == .execCredential { _ = try ExecCredential.version(request) }
+        let token = try await token(context)
         switch format {
         case .raw: context.console.out(token.secret)
         case .header: context.console.out("Authorization: Bearer \(token.secret)")
+        case .env: for variable in TokenVariable.all(of: token) { context.console.out(variable.line) }
+        case .execCredential: try context.show(try ExecCredential(token, request: request), json: true)
         case .json: try context.show(TokenReport(token), json: true)
         }
+    }
+
+    private func token(_ context: Context) async throws -> IssuedToken {
+        let selection = AccountSelection(policy: policy.name, text: account.chosen)
+        let options = TokenRequestOptions(minimum: minValid?.value, forcesRefresh: refresh)
+        do {
+            return try await context.working("getting a token") { _ in
+                try await context.client.token(api: api, of: selection, options: options)
+            }
+        } catch let needed as SusiError where needed.code == .signInNeeded && signIn {
+            try await signIn(for: selection, context)
+            return try await context.client.token(api: api, of: selection, options: options)
+        }
+    }
+
+    // A named account is known, or the token would not have come to this: the same person has to come back.
+    private func signIn(for selection: AccountSelection, _ context: Context) async throws {
+        let policy = try context.client.application.target(api: api, policy: selection.policy).policy
+        let named: StoredAccount? =
+            selection.text == nil
+            ? nil
+            : try await context.client.account(AccountSelection(policy: policy.name, text: selection.text))
+        let request = SignInRequest(
+            policy: policy.name, api: api, loginHint: named?.profile.emails.first,
+            expected: named?.account.person.subject, makesCurrent: named == nil)
+        _ = try await context.client.signIn(request, through: browser.surface(context))
     }
 }
 
