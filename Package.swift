@@ -122,6 +122,7 @@ let package = Package(
             path: "Tests/SusiTestSupport"),
         .executableTarget(
             name: "Benchmarks", dependencies: ["ProcessClock", "Susi", system], path: "Tests/Benchmarks/Timing"),
+        .executableTarget(name: "LibraryExample", dependencies: ["Susi"], path: "Tests/Example"),
         .target(name: "ProcessClock", path: "Tests/Benchmarks/Clock"),
         .testTarget(name: "StructureTests", dependencies: ["SusiTestSupport"]),
         .testTarget(name: "SusiTestSupportTests", dependencies: ["SusiTestSupport", system]),
@@ -146,7 +147,9 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             exclude: ["witness.py"]),
-        .testTarget(name: "SusiCommandTests", dependencies: ["SusiCommand", "SusiSQLite", "SusiTestSupport", system]),
+        .testTarget(
+            name: "SusiCommandTests",
+            dependencies: ["SusiCommand", "LibraryExample", "SusiSQLite", "SusiTestSupport", system]),
         .testTarget(
             name: "BrowserTests",
             dependencies: ["SusiCommand", "SusiEmulator", "SusiPolicies", "SusiTestSupport", system]),

@@ -8,7 +8,8 @@ struct MessageTests {
     static func request(prompt: Prompt? = nil, hint: String? = nil) throws -> AuthorizationRequest {
         AuthorizationRequest(
             authority: try Scene.authority(), clientID: Scene.client, redirectURI: "http://localhost:8400/",
-            scopes: ScopeSet(["https://c/api/read"]), prompt: prompt, loginHint: hint)
+            scopes: ScopeSet(["https://c/api/read"]),
+            options: AuthorizationOptions(prompt: prompt, loginHint: hint))
     }
 
     static func fields(_ text: some StringProtocol) throws -> [String: String] {
@@ -38,7 +39,7 @@ struct MessageTests {
 
     @Test("prompt and hint when they are given", arguments: Prompt.allCases)
     func prompt(prompt: Prompt) throws {
-        let url = try Self.request(prompt: prompt, hint: "a+b@c").url(at: WebAddress("https://h"))
+        let url = try Self.request(prompt: prompt, hint: "a+b@c").url(at: Endpoint("https://h"))
         let fields = try Self.fields(url.split(separator: "?")[1])
         #expect(fields["prompt"] == prompt.rawValue)
         #expect(fields["login_hint"] == "a+b@c")
@@ -102,7 +103,7 @@ struct MessageTests {
     func metadata() throws {
         let metadata = try Scene.metadata()
         #expect(metadata.tenantID == Scene.guid)
-        #expect(metadata.endSessionEndpoint?.path == "/contoso.onmicrosoft.com/B2C_1_susi/oauth2/v2.0/logout")
+        #expect(metadata.endSessionEndpoint?.address.path == "/contoso.onmicrosoft.com/B2C_1_susi/oauth2/v2.0/logout")
         #expect(try Scene.metadata(["end_session_endpoint": nil]).endSessionEndpoint == nil)
         let policy = "\(Scene.origin)/tfp/\(Scene.guid)/b2c_1_susi/v2.0/"
         #expect(try Scene.metadata(["issuer": "\"\(policy)\""]).issuer == policy)

@@ -61,9 +61,11 @@ extension PublicClient {
 
     private func judged(_ head: APICall.Head, _ token: IssuedToken, _ api: API) async throws -> APICall.Head {
         guard head.demandsClaims, let challenge = try ClaimsChallenge(in: head.challenges) else { return head }
+        // Kept first: the sign-in that the error asks for has to bring them.
+        let needed = try await remember(claimsChallenge: challenge, for: token.account)
         throw SusiError(
             .signInNeeded, "The API “\(api.name)” demands more of the sign-in",
-            why: "it wants the claims \(challenge.json.prefix(300))", next: SusiError.signIn(token.policy.name))
+            why: "it wants the claims \(challenge.json.prefix(300))", next: needed.next)
     }
 }
 

@@ -78,7 +78,8 @@ struct TokenCommand: AsyncParsableCommand {
             ? nil
             : try await context.client.account(AccountSelection(policy: policy.name, text: selection.text))
         let request = SignInRequest(
-            policy: policy.name, api: api, loginHint: named?.profile.emails.first,
+            policy: policy.name, api: api,
+            options: AuthorizationOptions(prompt: .selectAccount, loginHint: named?.profile.emails.first),
             expected: named?.account.person.subject, makesCurrent: named == nil)
         _ = try await context.client.signIn(request, through: browser.surface(context))
     }

@@ -20,30 +20,32 @@ extension TokenGrant {
                 refreshOn: answer.refreshIn.map { now + Self.bounded($0) })
         }
         self.init(
-            account: account, homeAccountID: try Self.homeAccountID(account, answer.clientInfo),
+            account: account, homeAccountID: try Self.homeAccountID(account, answer.clientInfo, rules.authority.kind),
             tenantName: rules.authority.tenant ?? person.tenant.id, profile: Profile(claims: token.claims),
             claims: token.claimsText, idToken: answer.idToken,
             idTokenExpiresOn: token.claims["exp"]?.lenientInteger ?? now, accessToken: accessToken,
             refreshToken: answer.refreshToken.map { secret in
                 RefreshToken(secret: secret, expiresOn: answer.refreshTokenExpiresIn.map { now + Self.bounded($0) })
             },
-            receivedOn: now)
+            receivedOn: now, scopeOrigin: rules.authority.origin)
     }
 
     // A hundred years: a larger number is nonsense and must not overflow.
     private static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, 0), 3_155_760_000) }
 
     private static func homeAccountID(
-        _ account: Account, _ clientInfo: String?
+        _ account: Account, _ clientInfo: String?, _ kind: AuthorityKind
     ) throws(ProtocolViolation) -> HomeAccountID {
-        guard let clientInfo else { return HomeAccountID(account) }
+        // Only Microsoft's services send it; elsewhere the word may mean anything.
+        guard let clientInfo, kind != .openid else { return HomeAccountID(account, of: kind) }
         let info = try ClientInfo(decoding: clientInfo)
-        guard info.utid.lowercased() == account.person.tenant.id else {
+        // A guest's handle in a workforce tenant is that of the tenant at home.
+        guard info.utid.lowercased() == account.person.tenant.id || kind == .entra else {
             throw ProtocolViolation(
                 .clientInfo, "its tenant \(info.utid) is not the id token's", source: "Azure AD B2C, client_info")
         }
         // A custom policy without an object id has nothing before the dash.
-        guard !info.uid.hasPrefix("-") else { return HomeAccountID(account) }
+        guard !info.uid.hasPrefix("-") else { return HomeAccountID(account, of: kind) }
         return HomeAccountID(uid: info.uid, utid: info.utid)
     }
 }

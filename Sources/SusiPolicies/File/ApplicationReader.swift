@@ -12,11 +12,24 @@ struct ApplicationReader {
             name: name, kind: kind, authority: authority, clientID: text(node["clientId"]),
             redirectPorts: node["redirectPorts"]?.array?.compactMap(port) ?? [0], policies: policies,
             knownAuthorities: KnownAuthorities(try entries(node["knownAuthorities"], key + ["knownAuthorities"])),
-            apis: apis)
+            apis: apis, policyPlace: try policyPlace(node["policyIn"], kind, key + ["policyIn"]))
+    }
+
+    private func policyPlace(
+        _ node: JSONNode?, _ kind: AuthorityKind, _ key: [String]
+    ) throws(PolicyFileError) -> PolicyPlace {
+        guard let node else { return .path }
+        guard kind.hasPolicies else {
+            throw PolicyFileError(
+                file: file, line: node.line, key: key,
+                problem: "addresses of the kind “\(kind.rawValue)” name no policy: leave it out")
+        }
+        return PolicyPlace(rawValue: text(node)) ?? .path
     }
 
     private func policies(_ node: JSONNode?, _ kind: AuthorityKind, _ key: [String]) throws(PolicyFileError) -> [Policy]
     {
+        if node == nil, !kind.hasPolicies { return [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)] }
         var policies: [Policy] = []
         for member in node?.members ?? [] {
             let policy = try policy(member, kind, key + [member.name])
@@ -52,10 +65,19 @@ struct ApplicationReader {
                 problem: "a policy of kind “\(policyKind.rawValue)” cannot be the default",
                 expected: "a policy that signs in")
         }
+        // Without policies at the tenant nothing would be run but a sign-in.
+        if !kind.hasPolicies, policyKind == .passwordReset || policyKind == .editProfile {
+            throw PolicyFileError(
+                file: file, line: node["kind"]?.line, key: key + ["kind"],
+                problem: "a tenant of the kind “\(kind.rawValue)” has no policy of kind “\(policyKind.rawValue)”",
+                expected: "“signUpOrSignIn” or “resourceOwner”")
+        }
         return Policy(
             name: PolicyName(member.name), kind: policyKind, isDefault: isDefault,
             authority: node["authority"] == nil ? nil : try authority(node["authority"], kind, key + ["authority"]),
-            scopes: node["scopes"]?.strings ?? [], redirectPath: node["redirectPath"]?.string ?? "/")
+            scopes: node["scopes"]?.strings ?? [], redirectPath: node["redirectPath"]?.string ?? "/",
+            responseMode: node["responseMode"]?.string.flatMap(ResponseMode.init) ?? .query,
+            sendsIDTokenHint: node["idTokenHint"]?.bool ?? false)
     }
 
     private func apis(_ node: JSONNode?, _ policies: [Policy], _ key: [String]) throws(PolicyFileError) -> [API] {

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOSSL
-import Synchronization
 public import SystemPackage
 
 /// An HTTPS server for one host name, with a certificate that it made itself.
@@ -14,14 +13,12 @@ public final class SecureServer: Sendable {
     public let port: Int
     /// Its certificate in PEM: trusted by nobody who is not told to.
     public let certificate: FilePath
-    private let log: Log
+    private let log: ScriptedServer.Log
 
-    private final class Log: Sendable { let heads = Mutex<[String]>([]) }
+    /// The requests so far.
+    public var requests: [ScriptedServer.Request] { log.requests }
 
-    /// The heads of the requests so far.
-    public var requests: [String] { log.heads.withLock { $0 } }
-
-    private init(port: Int, certificate: FilePath, log: Log) {
+    private init(port: Int, certificate: FilePath, log: ScriptedServer.Log) {
         (self.port, self.certificate, self.log) = (port, certificate, log)
     }
 
@@ -35,9 +32,9 @@ public final class SecureServer: Sendable {
             configuration: .makeServerConfiguration(
                 certificateChain: NIOSSLCertificate.fromPEMFile(certificate.string).map { .certificate($0) },
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: key.string, format: .pem))))
-        let log = Log()
+        let log = ScriptedServer.Log()
         return try await withConnections(
-            tls: tls, { try await serve($0, text, log) },
+            tls: tls, { try await ScriptedServer.serve($0, log) { _ in .ok(text) } },
             { try await body(SecureServer(port: $0, certificate: certificate, log: log)) })
     }
 
@@ -51,29 +48,5 @@ public final class SecureServer: Sendable {
             ], environment: ["PATH": Surroundings.variable("PATH") ?? "/usr/bin:/bin"])
         let outcome = try await openssl.run()
         if outcome.status != 0 { throw ProgramError(program: openssl, what: "made no certificate: \(outcome)") }
-    }
-
-    private static func serve(
-        _ client: NIOAsyncChannel<ByteBuffer, ByteBuffer>, _ text: String, _ log: Log
-    ) async throws {
-        try await client.executeThenClose { arriving, leaving in
-            var head: [UInt8] = []
-            for try await piece in arriving {
-                head += piece.readableBytesView
-                guard let text = httpHead(head) else { continue }
-                log.heads.withLock { $0.append(text) }
-                break
-            }
-            try await leaving.write(
-                ByteBuffer(
-                    string: """
-                        HTTP/1.1 200 OK\r
-                        Content-Type: text/plain\r
-                        Content-Length: \(text.utf8.count)\r
-                        Connection: close\r
-                        \r
-                        \(text)
-                        """))
-        }
     }
 }
