@@ -36,7 +36,7 @@ struct Context: Sendable {
                 next: "if the file is yours: --config ./policies.json")
         }
         let console = Console.standard
-        let isVerbose = options.verbose
+        let isVerbose = options.verbose || options.debug
         self.paths = paths
         self.file = file
         self.application = application
@@ -46,6 +46,7 @@ struct Context: Sendable {
         noInput = options.noInput
         client = PublicClient(
             application: application, folder: paths.store, clock: { surroundings.now() },
+            network: surroundings.network(tellsHeaders: options.debug),
             trace: { line in if isVerbose { console.err(console.errStyle.faint(Terminal.safe(line))) } })
     }
 
