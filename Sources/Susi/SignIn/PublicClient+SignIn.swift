@@ -76,7 +76,7 @@ extension PublicClient {
     ) -> InteractiveFlow {
         InteractiveFlow(
             application: application, policy: policy, scopes: scopes, prompt: prompt, loginHint: loginHint,
-            surface: surface, clock: clock, trace: trace)
+            surface: surface, documents: documents, clock: clock, trace: trace)
     }
 
     /// Stores what a flow brought.

@@ -5,7 +5,7 @@ import Susi
 struct PoliciesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policies", abstract: "The applications and policies of policies.json.",
-        subcommands: [List.self, Schema.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Check.self, Explain.self, Trust.self, Schema.self], defaultSubcommand: List.self)
 
     /// `susi policies list`.
     struct List: AsyncParsableCommand {
