@@ -38,7 +38,10 @@ public actor PublicClient {
     /// the only time that looking waits for a writer.
     func existingStore() throws(StoreError) -> AccountStore? {
         if let opened { return opened }
-        do { return try AccountStore(existing: folder) } catch where error.kind == .olderSchema { return try store() }
+        do { return try AccountStore(existing: folder) } catch {
+            guard error.kind == .olderSchema else { throw error }
+            return try store()
+        }
     }
 
     /// The policy of that name, or the default one for nil; else ``SusiError/Code/unknownName`` with the candidates.

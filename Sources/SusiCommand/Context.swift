@@ -9,6 +9,8 @@ struct Context: Sendable {
     let console: Console
     let now: Int64
     let noInput: Bool
+    /// Whether exchanges are told on standard error.
+    let isVerbose: Bool
 
     init(_ options: GlobalOptions) throws {
         let surroundings = Surroundings.current
@@ -35,6 +37,7 @@ struct Context: Sendable {
         self.file = file
         self.application = application
         self.console = console
+        self.isVerbose = isVerbose
         now = surroundings.now()
         noInput = options.noInput
         client = PublicClient(

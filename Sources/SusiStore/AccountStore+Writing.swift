@@ -9,6 +9,7 @@ extension AccountStore {
     public func save(_ grant: TokenGrant, authority: String, makeCurrent: Bool) throws(StoreError) {
         try write {
             let tenant = try saveTenant(grant)
+            try clearDeletions(grant)
             let person = try savePerson(grant, tenant: tenant)
             let account = try saveAccount(grant, authority: authority, person: person, tenant: tenant)
             try saveTokens(grant, account: account)
@@ -22,6 +23,7 @@ extension AccountStore {
         try write {
             let ids = try ids(of: grant.account)
             let tenant = try saveTenant(grant)
+            try clearDeletions(grant)
             _ = try savePerson(grant, tenant: tenant)
             try updateAccount(grant, id: ids.account)
             try saveTokens(grant, account: ids.account)

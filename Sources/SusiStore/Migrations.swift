@@ -7,11 +7,13 @@ enum Migrations {
     private enum Step: String, CaseIterable {
         case accounts
         case documents
+        case pendingClaims
 
         var sql: [UInt8] {
             switch self {
             case .accounts: PackageResources.schema_001_accounts_sql
             case .documents: PackageResources.schema_003_documents_sql
+            case .pendingClaims: PackageResources.schema_004_pending_claims_sql
             }
         }
     }

@@ -35,15 +35,16 @@ struct CheckTests {
 
     @Test("problems are all told: an authority that is not known, a policy that is not there, a clock that is wrong")
     func problems() async throws {
+        let (gone, reset) = (PolicyName("B2C_1_gone"), "\"B2C_1_reset\": {")
         let edit = { (text: String) in
             text.replacing(
-                "\"B2C_1_reset\": {",
-                with:
-                    "\"B2C_1_gone\": { \"kind\": \"signUpOrSignIn\" }, \"B2C_1_reset\": { \"authority\": \"https://login.contoso.example/c\", "
-            )
+                reset,
+                with: """
+                    "\(gone)": { "kind": "signUpOrSignIn" },
+                    \(reset) "authority": "https://login.contoso.example/c",
+                    """)
         }
-        try await withLocalTenant(policies: edit, configure: { $0.policies.removeAll { $0.name == PolicyName("B2C_1_gone") } }) {
-            tenant in
+        try await withLocalTenant(policies: edit, configure: { $0.policies.removeAll { $0.name == gone } }) { tenant in
             let outcome = try await tenant.susi.run("policies", "check", environment: ["SUSI_CLOCK": "+10m"])
             #expect(outcome.status == 7)
             #expect(

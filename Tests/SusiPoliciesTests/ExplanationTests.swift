@@ -139,7 +139,7 @@ struct ExplanationTests {
                 "https://login.contoso.example/c.onmicrosoft.com/B2C_1_susi",
                 "a domain of the tenant's own: it needs an entry"
             ),
-            ("https://login.microsoftonline.com/c.onmicrosoft.com/B2C_1_susi", "looks like a B2C policy: a B2C tenant is at"),
+            ("https://login.microsoftonline.com/c.onmicrosoft.com/B2C_1_susi", "looks like a B2C policy"),
             ("https://c.b2clogin.com/c.onmicrosoft.com/B2C_1_sussi", "did you mean “B2C_1_susi”?"),
             ("https://c.b2clogin.com/\(guid)/B2C_1_susi", "names and GUIDs are compared as they are written"),
             ("https://d.b2clogin.com/c.onmicrosoft.com/B2C_1_susi", "the host looks like “c.b2clogin.com”"),

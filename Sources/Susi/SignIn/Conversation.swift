@@ -59,18 +59,24 @@ struct Conversation {
     ) async throws -> RedirectAnswer {
         let url = request.url(at: endpoint)
         let short = listener.shortAddress(for: url)
-        surface.tell(.waiting(url: url, shortURL: short, opensBrowser: surface.browser != nil))
+        // An id token belongs into no terminal and no argument list: the short address leads to it just as well.
+        let isSecret = request.options.idTokenHint != nil
+        surface.tell(
+            .waiting(
+                SignInEvent.Waiting(
+                    url: isSecret ? nil : url, shortURL: short, port: listener.port,
+                    opensBrowser: surface.browser != nil, canPaste: request.responseMode == .query)))
         if let arrival = held {
             held = nil
             await arrival.respond(.redirect(url))
         } else {
-            open(url)
+            open(isSecret ? short : url)
         }
         while let next = await incoming.next(isolation: #isolation) {
             switch next {
             case .arrival(let arrival):
                 do {
-                    let answer = try RedirectAnswer(query: arrival.query, expecting: request.state)
+                    let answer = try Self.answer(arrival, request, endpoint)
                     held = arrival
                     return answer
                 } catch {
@@ -105,11 +111,38 @@ struct Conversation {
         }
     }
 
+    private static func answer(
+        _ arrival: RedirectListener.Arrival, _ request: AuthorizationRequest, _ endpoint: Endpoint
+    ) throws(ProtocolViolation) -> RedirectAnswer {
+        if let form = arrival.form { try check(form, request, endpoint) }
+        return try RedirectAnswer(query: arrival.fields, expecting: request.state)
+    }
+
+    // A query is taken where a form was asked: some servers report errors so. The other way round is nobody's habit.
+    private static func check(
+        _ form: RedirectListener.FormPost, _ request: AuthorizationRequest, _ endpoint: Endpoint
+    ) throws(ProtocolViolation) {
+        let source = "OAuth 2.0 Form Post Response Mode 2"
+        guard request.responseMode == .formPost else {
+            throw ProtocolViolation(.redirect, "it was posted, and the query was asked for", source: source)
+        }
+        // Microsoft answers for personal accounts from a host of its own.
+        let expected = endpoint.address.origin
+        let others = request.authority.kind == .entra ? ["https://login.live.com"] : []
+        guard let origin = form.origin, origin != "null", !([expected] + others).contains(origin) else { return }
+        throw ProtocolViolation(.redirect, "a page of \(origin) posted it, not one of \(expected)", source: source)
+    }
+
     // The pasted address passes the same checks as an arrival, and must be this request's redirect address.
     private func pastedAnswer(
         _ text: String, _ request: AuthorizationRequest
     ) throws(ProtocolViolation) -> RedirectAnswer {
-        let parts = text.split(separator: "?", maxSplits: 1)
+        guard request.responseMode == .query else {
+            throw ProtocolViolation(
+                .redirect, "the answer is posted, which no address holds: the browser must reach this machine",
+                source: "OAuth 2.0 Form Post Response Mode 2")
+        }
+        let parts = text.filter { !$0.isWhitespace }.split(separator: "?", maxSplits: 1)
         guard parts.count == 2, parts[0] == request.redirectURI else {
             throw ProtocolViolation(
                 .redirect, "it does not begin with \(request.redirectURI)?", source: "RFC 8252 7.3")

@@ -174,7 +174,7 @@ extension PublicClient {
             case .noRefreshToken: "the token has ended, and there is no refresh token"
             case .refreshTokenExpired: "the token and the refresh token have ended"
             }
-        return SusiError(.signInNeeded, "A sign-in is needed", why: why, next: SusiError.signIn(policy.name))
+        return SusiError(.signInNeeded, "A sign-in is needed", why: why, next: policy.kind.command(for: policy.name))
     }
 }
 

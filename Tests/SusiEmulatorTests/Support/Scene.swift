@@ -57,9 +57,12 @@ private let prepared = Result { () throws -> Data in
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try {
-        let database = try Database(folder: FilePath(folder.path))
-        try database.seed(SeededUser.standard)
-        _ = try database.signingKey(now: Scene.start)
+        let file = try DatabaseFile(folder: FilePath(folder.path), heir: "")
+        let site = Site(
+            tenants: [Tenant(try tenantOfTests(), file: file, clock: EmulatorClock { Scene.start })],
+            clock: EmulatorClock { Scene.start })
+        try site.seed()
+        _ = try site.tenants[0].keys.published()
     }()
     return try Data(contentsOf: folder.appendingPathComponent("emulator.sqlite"))
 }
@@ -69,6 +72,15 @@ func withScene(
     folder given: FilePath? = nil, _ change: (inout TenantConfiguration) throws -> Void = { _ in },
     _ body: (Scene) async throws -> Void
 ) async throws {
+    var configuration = try tenantOfTests()
+    try change(&configuration)
+    try await withScene(folder: given, tenants: [configuration], body)
+}
+
+/// Runs an emulator of these tenants.
+func withScene(
+    folder given: FilePath? = nil, tenants: [TenantConfiguration], _ body: (Scene) async throws -> Void
+) async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)").path
     let folder = given ?? FilePath(path)
     defer { if given == nil { try? FileManager.default.removeItem(atPath: path) } }
@@ -76,8 +88,6 @@ func withScene(
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try prepared.get().write(to: URL(fileURLWithPath: path).appendingPathComponent("emulator.sqlite"))
     }
-    var configuration = try tenantOfTests()
-    try change(&configuration)
     var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
     settings.connectionPool.retryConnectionEstablishment = false
     let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
@@ -85,7 +95,7 @@ func withScene(
     let result: Result<Void, any Error>
     do {
         try await withEmulator(
-            configuration, folder: folder, clock: EmulatorClock { Scene.start }, requestLog: { log.add($0) }
+            tenants, folder: folder, clock: EmulatorClock { Scene.start }, requestLog: { log.add($0) }
         ) { emulator in
             try await body(Scene(emulator: emulator, folder: folder, http: http, log: log))
         }
