@@ -114,8 +114,8 @@ let package = Package(
         .target(
             name: "SusiTestSupport",
             dependencies: [
-                "Susi", "SusiEmulator", "SusiStore", "SusiHTTP", system, subprocess,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1,
+                "Susi", "SusiEmulator", "SusiStore", "SusiHTTP", "SusiSQLite", system, subprocess, crypto, cryptoExtras,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioPosix, nioHTTP1,
             ],
             path: "Tests/SusiTestSupport"),
         .executableTarget(
@@ -144,6 +144,10 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             exclude: ["witness.py"]),
+        .testTarget(
+            name: "CacheTests",
+            dependencies: ["Susi", "SusiEmulator", "SusiSQLite", "SusiTestSupport", system, subprocess],
+            exclude: ["msal_witness.py"]),
         .testTarget(name: "SusiCommandTests", dependencies: ["SusiCommand", "SusiSQLite", "SusiTestSupport", system]),
         .testTarget(
             name: "BrowserTests",

@@ -11,6 +11,7 @@ struct Context: Sendable {
     let noInput: Bool
     /// Whether exchanges are told on standard error.
     let isVerbose: Bool
+    private let read: Paths.Read
 
     init(_ options: GlobalOptions) throws {
         let surroundings = Surroundings.current
@@ -34,6 +35,7 @@ struct Context: Sendable {
         let console = Console.standard
         let isVerbose = options.verbose
         self.paths = paths
+        self.read = read
         self.file = file
         self.application = application
         self.console = console
@@ -44,6 +46,9 @@ struct Context: Sendable {
             application: application, folder: paths.store, clock: { surroundings.now() },
             trace: { line in if isVerbose { console.err(console.errStyle.faint(Terminal.safe(line))) } })
     }
+
+    /// Whether another application of the same file may be used too.
+    func mayUse(_ application: Application) -> Bool { paths.mayUse(application, of: read) }
 
     private static func check(_ trust: TrustedFiles.Decision, _ application: Application) throws(SusiError) {
         guard trust != .trusted else { return }
@@ -59,9 +64,12 @@ struct Context: Sendable {
     /// Prints a result as text or as one JSON object.
     func show(_ result: some CommandResult, json: Bool) throws { try console.show(result, json: json) }
 
-    /// Asks before something is removed; elsewhere than on a terminal, `--yes` has to answer.
-    func confirm(_ question: String, yes: Bool, command: String) throws {
-        try console.confirm(question, otherwise: "Nothing was removed", yes: yes, noInput: noInput, command: command)
+    /// Asks before something that cannot be undone; elsewhere than on a terminal, `--yes` has to answer. `otherwise` says
+    /// what did not happen.
+    func confirm(
+        _ question: String, yes: Bool, command: String, otherwise: String = "Nothing was removed"
+    ) throws {
+        try console.confirm(question, otherwise: otherwise, yes: yes, noInput: noInput, command: command)
     }
 }
 
@@ -76,14 +84,14 @@ extension Console {
     }
 
     /// Asks a question that only “yes” lets pass; elsewhere than on a terminal, `--yes` has to answer.
-    func confirm(_ question: String, otherwise outcome: String, yes: Bool, noInput: Bool, command: String) throws {
+    func confirm(_ question: String, otherwise: String, yes: Bool, noInput: Bool, command: String) throws {
         if yes { return }
         guard Surroundings.current.canAsk, !noInput else {
-            throw UsageError(outcome, why: "nobody can be asked here", next: "\(command) --yes")
+            throw UsageError(otherwise, why: "nobody can be asked here", next: "\(command) --yes")
         }
         ask("\(question) [y/N] ")
         guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
-            throw SusiError(.cancelled, outcome)
+            throw SusiError(.cancelled, otherwise)
         }
     }
 }

@@ -14,7 +14,7 @@ enum FastPath {
         let policy = (request.policy ?? surroundings["SUSI_POLICY"]).map { PolicyName($0) }
         guard let read = try? paths.read(),
             let application = read.file.application(request.application ?? surroundings["SUSI_APPLICATION"]),
-            (try? paths.trust(read, for: application)) == .trusted,
+            paths.mayUse(application, of: read),
             let target = try? application.target(api: request.api, policy: policy),
             !target.scopes.isEmpty,
             let store = try? AccountStore(existing: paths.store),

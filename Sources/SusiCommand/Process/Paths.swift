@@ -53,6 +53,13 @@ struct Paths: Sendable {
         do { return try TrustedFiles(store).decision(read.content, at: Self.place) } catch { throw SusiError(error) }
     }
 
+    /// The same in one word; what cannot be decided may not be used.
+    func mayUse(_ application: Application, of read: Read) -> Bool {
+        if !isFound || application.isLocal { return true }
+        guard let decision = try? trust(read, for: application), case .trusted = decision else { return false }
+        return true
+    }
+
     /// The absolute path of the file that is found in the working folder.
     static var place: String {
         FilePath(FileManager.default.currentDirectoryPath).appending("policies.json").string
