@@ -42,6 +42,8 @@ public struct WebClient: Sendable {
         public let status: Int
         /// The body.
         public let body: [UInt8]
+        /// The server's own time, in seconds since 1970; nil when it did not say.
+        public let date: Int64?
     }
 
     /// Fetches a document.
@@ -71,7 +73,8 @@ public struct WebClient: Sendable {
                 let body = try await response.body.collect(upTo: Self.largestAnswer)
                 tell(sent, form: form, address, "\(response.status.code)", response.headers)
                 return Answer(
-                    status: Int(response.status.code), body: Array(body.readableBytesView))
+                    status: Int(response.status.code), body: Array(body.readableBytesView),
+                    date: response.headers.first(name: "Date").flatMap(HTTPDate.seconds))
             }
         } catch {
             let failure = failure(error, address)
