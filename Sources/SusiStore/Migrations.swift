@@ -7,6 +7,7 @@ enum Migrations {
     private enum Step: String, CaseIterable {
         case accounts
         case audiences
+        case documents
         case pendingClaims
         case imported
 
@@ -14,6 +15,7 @@ enum Migrations {
             switch self {
             case .accounts: PackageResources.schema_001_accounts_sql
             case .audiences: PackageResources.schema_002_audiences_sql
+            case .documents: PackageResources.schema_003_documents_sql
             case .pendingClaims: PackageResources.schema_004_pending_claims_sql
             case .imported: PackageResources.schema_005_imported_sql
             }

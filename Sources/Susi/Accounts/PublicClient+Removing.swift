@@ -24,6 +24,11 @@ public enum Revocation: Hashable, Sendable {
 }
 
 extension PublicClient {
+    /// Removes one account with its tokens; every other account stays as it is.
+    public func remove(_ account: StoredAccount) async throws(SusiError) -> RemovedAccount {
+        try await remove([account])[0]
+    }
+
     /// Removes accounts with their tokens, all or none; every other account stays as it is, and none becomes current.
     /// Where the provider has a place for it the tokens are revoked there, which never holds the removal up.
     public func remove(_ accounts: [StoredAccount]) async throws(SusiError) -> [RemovedAccount] {
@@ -35,7 +40,8 @@ extension PublicClient {
             let store = try store()
             let tokens = accounts.map { revocable($0, store) }
             let removals = try store.remove(accounts.map(\.account), signedOutOn: signedOutOn)
-            let revocations = await TokenRevoker(application: application, trace: trace).revoke(tokens)
+            let revoker = TokenRevoker(application: application, documents: documents, network: network, trace: trace)
+            let revocations = await revoker.revoke(tokens)
             return zip(removals, revocations).map { RemovedAccount(removal: $0, revocation: $1) }
         }
     }

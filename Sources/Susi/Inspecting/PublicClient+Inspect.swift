@@ -41,8 +41,10 @@ extension PublicClient {
         let authority = application.authority(for: policy)
         do {
             let signed = try SignedToken(parsing: token)
-            let keys = try await WebClient.with(trace: trace) { web in
-                try await Provider.discover(authority, known: application.knownAuthorities, client: web).keys()
+            let keys = try await web { web in
+                try await Provider.discover(
+                    authority, known: application.knownAuthorities, client: web, cache: documents
+                ).keys(for: token)
             }
             try keys.verify(signed)
             return .valid(authority: authority.address.description)

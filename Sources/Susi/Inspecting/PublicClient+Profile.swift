@@ -40,11 +40,12 @@ extension PublicClient {
     }
 
     private func userinfoEndpoint(_ policy: Policy) async throws(SusiError) -> Endpoint {
-        let (application, trace) = (application, trace)
+        let (application, documents) = (application, documents)
         let endpoint = try await explained(policy.name) {
-            try await WebClient.with(trace: trace) { web in
+            try await web { web in
                 try await Provider.discover(
-                    application.authority(for: policy), known: application.knownAuthorities, client: web
+                    application.authority(for: policy), known: application.knownAuthorities, client: web,
+                    cache: documents
                 ).metadata.userinfoEndpoint
             }
         }
@@ -58,11 +59,8 @@ extension PublicClient {
     }
 
     private func profile(from endpoint: Endpoint, _ token: IssuedToken) async throws(SusiError) -> CurrentProfile {
-        let trace = trace
-        return try await explained(token.policy.name) {
-            let answer = try await WebClient.with(trace: trace) { web in
-                try await web.get(endpoint, bearer: token.secret)
-            }
+        try await explained(token.policy.name) {
+            let answer = try await web { web in try await web.get(endpoint, bearer: token.secret) }
             guard answer.status == 200, let claims = try? JSONNode(parsing: answer.body), case .object = claims.value
             else {
                 throw SusiError(

@@ -7,6 +7,8 @@ struct BrowserSignOut: Sendable {
     let application: Application
     let surface: SignInSurface
     let labels: [String]
+    let documents: DocumentCache
+    let network: Network
     let trace: @Sendable (String) -> Void
 
     /// One policy whose session is to end.
@@ -54,8 +56,10 @@ struct BrowserSignOut: Sendable {
     private func stop(_ visit: Visit) async -> Result<Stop?, SusiError> {
         do {
             let authority = application.authority(for: visit.policy)
-            let metadata = try await WebClient.with(trace: trace) { web in
-                try await Provider.discover(authority, known: application.knownAuthorities, client: web).metadata
+            let metadata = try await WebClient.with(network, trace: trace) { web in
+                try await Provider.discover(
+                    authority, known: application.knownAuthorities, client: web, cache: documents
+                ).metadata
             }
             return .success(
                 metadata.endSessionEndpoint.map {

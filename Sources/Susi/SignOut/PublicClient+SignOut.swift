@@ -75,7 +75,8 @@ extension PublicClient {
         }
         guard let surface, !visits.isEmpty else { return SignOutResult(removed: removed, sessions: []) }
         let browser = BrowserSignOut(
-            application: application, surface: surface, labels: accounts.map(\.label), trace: trace)
+            application: application, surface: surface, labels: accounts.map(\.label), documents: documents,
+            network: network, trace: trace)
         return SignOutResult(removed: removed, sessions: await browser.end(visits))
     }
 }

@@ -6,6 +6,8 @@ import SusiStore
 /// Revokes tokens of removed accounts where the provider has a place for it (RFC 7009).
 struct TokenRevoker: Sendable {
     let application: Application
+    let documents: DocumentCache
+    let network: Network
     let trace: @Sendable (String) -> Void
 
     /// The tokens of one account that may still be valid. They are secrets.
@@ -24,7 +26,7 @@ struct TokenRevoker: Sendable {
         var results: [Revocation] = []
         var providers: [PolicyName: Result<Provider, SusiError>] = [:]
         do {
-            return try await WebClient.with(trace: trace) { web in
+            return try await WebClient.with(network, trace: trace) { web in
                 for tokens in all {
                     let policy = tokens.account.account.policy
                     if tokens.refresh.isEmpty, tokens.access.isEmpty {
@@ -50,7 +52,8 @@ struct TokenRevoker: Sendable {
             let configured = try application.choosePolicy(policy)
             result = .success(
                 try await Provider.discover(
-                    application.authority(for: configured), known: application.knownAuthorities, client: web))
+                    application.authority(for: configured), known: application.knownAuthorities, client: web,
+                    cache: documents))
         } catch {
             result = .failure(SusiError(error, application: application, policy: policy))
         }
