@@ -114,7 +114,7 @@ let package = Package(
         .target(
             name: "SusiTestSupport",
             dependencies: [
-                "Susi", "SusiEmulator", "SusiStore", "SusiHTTP", system, subprocess,
+                "Susi", "SusiEmulator", "SusiStore", "SusiHTTP", system, subprocess, crypto, cryptoExtras,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1,
             ],
             path: "Tests/SusiTestSupport"),

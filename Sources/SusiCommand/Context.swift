@@ -55,6 +55,13 @@ struct Context: Sendable {
         }
     }
 
+    /// Tells which scopes a server did not grant, and which it did; the token is kept all the same.
+    func warn(declined: ScopeSet, granted: ScopeSet) {
+        guard !declined.isEmpty else { return }
+        let text = "declined: \(declined.description); granted: \(granted.description)"
+        console.err(console.errStyle.warning(Terminal.safe(text)))
+    }
+
     /// Asks before something is removed; elsewhere than on a terminal, `--yes` has to answer.
     func confirm(_ question: String, yes: Bool, command: String) throws {
         if yes { return }

@@ -55,9 +55,9 @@ struct Conversation {
 
     /// Sends the browser to the authority and waits for the answer to this request.
     mutating func answer(
-        to request: AuthorizationRequest, at endpoint: WebAddress
+        to request: AuthorizationRequest, from metadata: ProviderMetadata
     ) async throws -> RedirectAnswer {
-        let url = request.url(at: endpoint)
+        let url = request.url(at: metadata.authorizationEndpoint)
         let short = listener.shortAddress(for: url)
         surface.tell(.waiting(url: url, shortURL: short, opensBrowser: surface.browser != nil))
         if let arrival = held {
@@ -69,16 +69,18 @@ struct Conversation {
         while let next = await incoming.next(isolation: #isolation) {
             switch next {
             case .arrival(let arrival):
-                do {
-                    let answer = try RedirectAnswer(query: arrival.query, expecting: request.state)
-                    held = arrival
-                    return answer
-                } catch {
-                    surface.tell(.strayArrival(error.reason))
-                    await arrival.respond(.page(.notOurs))
-                }
+                // Held before it is read: whatever is wrong with an answer to this request is shown to the browser.
+                let before = held
+                held = arrival
+                if let answer = try RedirectAnswer(form: arrival.query, to: request, from: metadata) { return answer }
+                held = before
+                surface.tell(.strayArrival(Self.otherState))
+                await arrival.respond(.page(.notOurs))
             case .pasted(let text):
-                do { return try pastedAnswer(text, request) } catch { surface.tell(.pasteRefused(error.reason)) }
+                do {
+                    if let answer = try pastedAnswer(text, request, metadata) { return answer }
+                    surface.tell(.pasteRefused(Self.otherState))
+                } catch { surface.tell(.pasteRefused(error.reason)) }
             case .timeIsUp: throw DeadlineExceeded()
             case .browserFailed(let failure):
                 if surface.browser?.isOnlyWay ?? false {
@@ -107,15 +109,17 @@ struct Conversation {
 
     // The pasted address passes the same checks as an arrival, and must be this request's redirect address.
     private func pastedAnswer(
-        _ text: String, _ request: AuthorizationRequest
-    ) throws(ProtocolViolation) -> RedirectAnswer {
+        _ text: String, _ request: AuthorizationRequest, _ metadata: ProviderMetadata
+    ) throws(ProtocolViolation) -> RedirectAnswer? {
         let parts = text.split(separator: "?", maxSplits: 1)
         guard parts.count == 2, parts[0] == request.redirectURI else {
             throw ProtocolViolation(
                 .redirect, "it does not begin with \(request.redirectURI)?", source: "RFC 8252 7.3")
         }
-        return try RedirectAnswer(query: String(parts[1]), expecting: request.state)
+        return try RedirectAnswer(form: String(parts[1]), to: request, from: metadata)
     }
+
+    private static let otherState = "it cannot be read, or its state is not the one that was sent"
 }
 
 extension Page {

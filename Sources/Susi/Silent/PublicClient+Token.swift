@@ -27,6 +27,8 @@ public struct IssuedToken: Sendable {
     public let account: StoredAccount
     /// The policy.
     public let policy: Policy
+    /// Asked scopes that a refresh just now did not bring, although the token before had them.
+    public let newlyDeclined: ScopeSet
 }
 
 extension PublicClient {
@@ -47,40 +49,47 @@ extension PublicClient {
         let account = try await account(AccountSelection(policy: target.policy.name, text: selection.text))
         return try await explained(target.policy.name) {
             let scopes = ScopeSet(target.scopes)
-            let token = try await silent(account, target.policy, scopes, options)
-            return IssuedToken(secret: token.secret, info: token.info, account: account, policy: target.policy)
+            return try await silent(account, target.policy, scopes, options)
         }
     }
 
     /// Exchanges a token that an API no longer takes, for the same account whoever is current by now.
     func renewed(_ token: IssuedToken) async throws -> IssuedToken {
         let options = TokenRequestOptions(forcesRefresh: true)
-        let fresh = try await silent(token.account, token.policy, token.info.scopes, options)
-        return IssuedToken(secret: fresh.secret, info: fresh.info, account: token.account, policy: token.policy)
+        return try await silent(token.account, token.policy, token.info.scopes, options)
     }
 
     private func silent(
         _ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet, _ options: TokenRequestOptions
-    ) async throws -> StoredToken {
+    ) async throws -> IssuedToken {
         let key = TokenKey.access(account.account, scopes)
         let cached = try existingStore()?.secret(key)
         let refresh = account.tokens.first { $0.kind == .refresh }
+        let issued = { (token: StoredToken) in
+            let before = cached?.info.declined ?? ScopeSet([])
+            return IssuedToken(
+                secret: token.secret, info: token.info, account: account, policy: policy,
+                newlyDeclined: token.info.declined.subtracting(before))
+        }
         let plan = SilentPlan.make(
             access: cached.flatMap(\.info.facts), refresh: refresh.map { .present(expiresOn: $0.expiresOn) } ?? .absent,
             minimum: options.minimum, force: options.forcesRefresh, now: clock())
         switch plan {
         case .use:
-            if let cached { return cached }
+            if let cached { return issued(cached) }
             throw Self.signInNeeded(policy, .noRefreshToken)
         case .interact(let reason): throw Self.signInNeeded(policy, reason)
         case .refresh:
-            do { return try await self.refresh(account, policy, scopes, options) } catch {
-                // An early refresh that fails loses nothing: the token serves to its end.
-                if error is NetworkFailure || error is UnexpectedAnswer || error is ServerRefusal,
+            do { return issued(try await self.refresh(account, policy, scopes, options)) } catch {
+                // An early refresh that fails loses nothing: the token serves to its end. What the server sent instead
+                // was not used, so that even a broken answer takes nothing away.
+                if error is NetworkFailure || error is UnexpectedAnswer || error is ServerRefusal
+                    || error is ProtocolViolation,
                     !options.forcesRefresh, options.minimum == nil,
                     let cached, let end = cached.info.expiresOn, end > clock()
                 {
-                    return cached
+                    trace("early refresh failed: \(SusiError(error, application: application, policy: policy.name))")
+                    return issued(cached)
                 }
                 throw error
             }
@@ -128,7 +137,7 @@ extension PublicClient {
                 return try await exchange(newer.secret, account, policy, scopes)
             }
             // Only a definite refusal of the grant ends it.
-            if refusal.consequence == .signIn { try store().dropRefreshToken(account, ifStill: refresh.secret) }
+            if refusal.consequence.endsGrant { try store().dropRefreshToken(account, ifStill: refresh.secret) }
             throw refusal
         }
     }
@@ -136,15 +145,23 @@ extension PublicClient {
     private func exchange(
         _ refreshToken: String, _ account: Account, _ policy: Policy, _ scopes: ScopeSet
     ) async throws -> StoredToken? {
+        // Of a damaged account nothing is compared; the id token says who it is.
+        let known = try? store().account(account)
         let (application, clock) = (application, clock)
-        let grant = try await WebClient.with(trace: trace) { web in
+        let grant = try await WebClient.with(limits: limits, trace: trace) { web in
             let provider = try await Provider.discover(
                 application.authority(for: policy), known: application.knownAuthorities, client: web)
             let answer = try await provider.answer(
                 to: .refresh(refreshToken, clientID: application.clientID, scopes: scopes))
+            if answer.idToken == nil, let known {
+                return try TokenGrant(
+                    answer: answer, scopes: scopes, renewing: account, known.homeAccountID,
+                    authority: provider.authority, now: clock())
+            }
             let rules = IDTokenRules(
                 authority: provider.authority, metadata: provider.metadata, clientID: application.clientID,
-                nonce: nil, now: clock())
+                nonce: nil, now: clock(), serverTime: answer.serverTime,
+                previous: known.flatMap { try? JSONNode(parsing: $0.claims.utf8) })
             return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
         }
         guard grant.account == account else {
@@ -181,4 +198,7 @@ extension StoredTokenInfo {
     public var facts: SilentPlan.AccessFacts? {
         expiresOn.map { SilentPlan.AccessFacts(expiresOn: $0, refreshOn: refreshOn) }
     }
+
+    /// The asked scopes that were not granted.
+    public var declined: ScopeSet { scopes.declined(granted: granted) }
 }

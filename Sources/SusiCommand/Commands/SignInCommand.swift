@@ -52,13 +52,7 @@ struct SignInCommand: AsyncParsableCommand {
             makesCurrent: !noSwitch)
         let result = try await context.client.signIn(request, through: browser.surface(context))
         try context.show(SignInReport(result, now: context.now), json: output.json)
-        if !result.declined.isEmpty {
-            let granted = result.asked.subtracting(result.declined)
-            context.console.err(
-                context.console.errStyle.warning(
-                    "declined: \(Terminal.safe(result.declined.description)); granted: \(Terminal.safe(granted.description))"
-                ))
-        }
+        context.warn(declined: result.declined, granted: result.granted)
     }
 }
 

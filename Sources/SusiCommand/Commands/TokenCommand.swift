@@ -36,6 +36,7 @@ struct TokenCommand: AsyncParsableCommand {
         let token = try await context.client.token(
             api: api, of: AccountSelection(policy: policy.name, text: account.chosen),
             options: TokenRequestOptions(minimum: minValid?.value, forcesRefresh: refresh))
+        context.warn(declined: token.newlyDeclined, granted: token.info.granted)
         switch format {
         case .raw: context.console.out(token.secret)
         case .header: context.console.out("Authorization: Bearer \(token.secret)")
@@ -51,6 +52,7 @@ struct TokenReport: CommandResult {
     let tokenType = "Bearer"
     let expires: Moment?
     let scopes: [String]
+    let declinedScopes: [String]
     let policy: String
     let account: String
 
@@ -58,6 +60,7 @@ struct TokenReport: CommandResult {
         accessToken = token.secret
         expires = token.info.expiresOn.map(Moment.init)
         scopes = token.info.granted.scopes
+        declinedScopes = token.info.declined.scopes
         policy = token.policy.name.spelling
         account = token.account.label
     }

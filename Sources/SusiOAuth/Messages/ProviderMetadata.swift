@@ -14,6 +14,10 @@ public struct ProviderMetadata: Hashable, Sendable {
     public let keysEndpoint: WebAddress
     /// Where a browser's session ends; nil when the server has no such place.
     public let endSessionEndpoint: WebAddress?
+    /// The algorithms that id tokens are signed with.
+    public let signingAlgorithms: [String]
+    /// Whether every answer of the authorization endpoint carries `iss` (RFC 9207).
+    public let announcesIssuerParameter: Bool
 
     /// Reads the answer to a discovery request.
     ///
@@ -44,6 +48,8 @@ public struct ProviderMetadata: Hashable, Sendable {
         tokenEndpoint = try required("token_endpoint")
         keysEndpoint = try required("jwks_uri")
         endSessionEndpoint = try Self.endpoint("end_session_endpoint", node, authority)
+        signingAlgorithms = node["id_token_signing_alg_values_supported"]?.strings ?? []
+        announcesIssuerParameter = node["authorization_response_iss_parameter_supported"]?.bool ?? false
     }
 
     private static func endpoint(
