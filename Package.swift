@@ -137,6 +137,12 @@ let package = Package(
                 "SusiHTTP", "SusiOAuth", "SusiPolicies", "SusiTestSupport", nioCore, nioPosix, nioHTTP1,
             ]),
         .testTarget(
+            name: "HostileServerTests",
+            dependencies: [
+                "Susi", "SusiTestSupport", system, crypto, nioCore, nioPosix,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ]),
+        .testTarget(
             name: "SusiEmulatorTests",
             dependencies: [
                 "SusiEmulator", "SusiPolicies", "SusiSQLite", "SusiTestSupport", system, crypto, nioCore,

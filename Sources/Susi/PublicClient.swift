@@ -65,6 +65,6 @@ extension ApplicationScope {
     public init(_ application: Application, _ policy: Policy) {
         let authority = application.authority(for: policy)
         self.init(
-            origin: authority.base.origin, tenantName: authority.tenant ?? "", clientID: application.clientID)
+            origin: authority.origin, tenantName: authority.tenant ?? "", clientID: application.clientID)
     }
 }

@@ -26,6 +26,8 @@ public struct Application: Hashable, Sendable {
     public let kind: AuthorityKind
     /// The tenant's address without a policy.
     public let authority: WebAddress
+    /// Where a policy stands in addresses.
+    public let policyPlace: PolicyPlace
     /// The application's (client) id.
     public let clientID: String
     /// Loopback ports for the redirect, in the order in which they are tried; 0 takes any free one.
@@ -40,7 +42,7 @@ public struct Application: Hashable, Sendable {
     /// Makes an application.
     public init(
         name: String, kind: AuthorityKind, authority: WebAddress, clientID: String, redirectPorts: [UInt16],
-        policies: [Policy], knownAuthorities: KnownAuthorities, apis: [API]
+        policies: [Policy], knownAuthorities: KnownAuthorities, apis: [API], policyPlace: PolicyPlace = .path
     ) {
         self.name = name
         self.kind = kind
@@ -50,6 +52,7 @@ public struct Application: Hashable, Sendable {
         self.policies = policies
         self.knownAuthorities = knownAuthorities
         self.apis = apis
+        self.policyPlace = policyPlace
     }
 
     /// The policy that commands take when none is named: the one marked so, else the only one that signs in.
@@ -75,6 +78,6 @@ public struct Application: Hashable, Sendable {
 
     /// The authority of one policy.
     public func authority(for policy: Policy) -> Authority {
-        Authority(kind: kind, base: policy.authority ?? authority, policy: policy.name)
+        Authority(kind: kind, base: policy.authority ?? authority, policy: policy.name, policyPlace: policyPlace)
     }
 }

@@ -19,14 +19,14 @@ public struct KnownAuthorities: Hashable, Sendable {
         /// The entry as the file has it.
         public var description: String { text }
 
-        // Host alone, host + tenant or host + tenant + policy: whatever the entry says must hold. `/tfp/` is only
-        // another way to write the same authority, and the parts compare without case, as the service does.
+        /// Whether it names no more than a host.
+        var isHost: Bool { address.segments.isEmpty }
+
         fileprivate func allows(_ authority: Authority) -> Bool {
-            guard address.origin == authority.base.origin else { return false }
-            let asked = [authority.tenant, authority.policy.spelling].map { $0?.lowercased() }
-            let allowed = address.segments.dropFirst(address.segments.first == "tfp" ? 1 : 0).map { $0.lowercased() }
-            return allowed.count <= asked.count && zip(allowed, asked).allSatisfy { $0 == $1 }
+            address.origin == authority.base.origin && authority.kind.rules.isCovered(authority, by: address.segments)
         }
+
+        fileprivate func names(_ place: WebAddress) -> Bool { address.contains(place) }
     }
 
     /// The entries in the file's order.
@@ -34,6 +34,9 @@ public struct KnownAuthorities: Hashable, Sendable {
 
     /// Makes the list.
     public init(_ entries: [Entry]) { self.entries = entries }
+
+    /// Whether an entry names the host of an endpoint, or the path that it lies below.
+    func names(_ place: WebAddress) -> Bool { entries.contains { $0.names(place) } }
 
     /// The answer to one authority, with the entry that explains it.
     public enum Decision: Hashable, Sendable {
@@ -51,6 +54,13 @@ public struct KnownAuthorities: Hashable, Sendable {
         public let reason: String
         /// The entry that would allow it; nil when none can, because the address is not https.
         public let missing: String?
+
+        /// Makes a refusal.
+        public init(authority: Authority, reason: String, missing: String?) {
+            self.authority = authority
+            self.reason = reason
+            self.missing = missing
+        }
     }
 
     /// Decides whether `authority` may be contacted. Pure: nothing is looked up and nothing is sent.
@@ -61,10 +71,13 @@ public struct KnownAuthorities: Hashable, Sendable {
                     authority: authority, reason: "plain http is allowed only for this machine's loopback addresses",
                     missing: nil))
         }
-        if let entry = entries.first(where: { $0.allows(authority) }) { return .allowed(by: entry) }
+        // An entry that names more than the host explains more.
+        let entry =
+            entries.first { !$0.isHost && $0.allows(authority) } ?? entries.first { $0.allows(authority) }
+        if let entry { return .allowed(by: entry) }
         return .refused(
             Refusal(
                 authority: authority, reason: "no entry of knownAuthorities allows it",
-                missing: authority.base.description))
+                missing: authority.kind.rules.entry(for: authority)))
     }
 }

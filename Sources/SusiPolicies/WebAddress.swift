@@ -10,6 +10,9 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     public let port: Int?
     /// The path's segments, percent-encoded, none of them empty.
     public let segments: [String]
+    /// The address as it was written. It is no part of what makes two addresses equal; where every character counts, as
+    /// in an issuer (OpenID Connect Discovery 1.0 section 4.3), this is compared.
+    public let spelling: String
 
     /// Why a text is no address that can be used here.
     public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
@@ -50,6 +53,20 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         }
         self.host = host
         self.port = port == (scheme == "https" ? 443 : 80) ? nil : port
+        spelling = text
+    }
+
+    /// Equal when scheme, host, port and path are, however they were written.
+    public static func == (left: WebAddress, right: WebAddress) -> Bool {
+        left.host == right.host && left.port == right.port && left.scheme == right.scheme
+            && left.segments == right.segments
+    }
+
+    /// Equal addresses give equal hashes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(host)
+        hasher.combine(port)
+        hasher.combine(segments)
     }
 
     // A name of letters, digits, dots, dashes and underscores, or an IPv6 address in brackets; then a port, perhaps.
@@ -87,24 +104,34 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         return ["%2e", "%2f", "%5c", "%25", "%00"].contains { lower.contains($0) }
     }
 
-    private init(scheme: String, host: String, port: Int?, segments: [String]) {
+    /// Puts parts together that are canonical already.
+    init(scheme: String, host: String, port: Int?, segments: [String]) {
         self.scheme = scheme
         self.host = host
         self.port = port
         self.segments = segments
+        spelling = Self.origin(scheme, host, port) + Self.path(segments)
     }
 
     /// Scheme, host and port (RFC 6454 section 4), without a slash at the end.
-    public var origin: String { "\(scheme)://\(authority)" }
+    public var origin: String { Self.origin(scheme, host, port) }
 
     /// Host and port as a URL writes them.
-    public var authority: String {
+    public var authority: String { Self.authority(host, port) }
+
+    private static func origin(_ scheme: String, _ host: String, _ port: Int?) -> String {
+        "\(scheme)://\(authority(host, port))"
+    }
+
+    private static func authority(_ host: String, _ port: Int?) -> String {
         let written = host.contains(":") ? "[\(host)]" : host
         return port.map { "\(written):\($0)" } ?? written
     }
 
     /// The path with a slash before each segment; empty when there is none.
-    public var path: String { segments.map { "/" + $0 }.joined() }
+    public var path: String { Self.path(segments) }
+
+    private static func path(_ segments: [String]) -> String { segments.map { "/" + $0 }.joined() }
 
     /// The whole address, without a slash at the end.
     public var description: String { origin + path }
@@ -123,7 +150,10 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     public var isSecure: Bool { scheme == "https" || isLoopback }
 
     /// The address with segments added; each is taken as it is and must need no escaping.
-    public func appending(_ more: String...) -> WebAddress {
+    public func appending(_ more: String...) -> WebAddress { appending(more) }
+
+    /// The same for a list.
+    public func appending(_ more: [String]) -> WebAddress {
         WebAddress(scheme: scheme, host: host, port: port, segments: segments + more)
     }
 

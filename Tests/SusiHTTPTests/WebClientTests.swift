@@ -8,7 +8,7 @@ import Testing
 @Suite("Web client", .timeLimit(.minutes(1)))
 struct WebClientTests {
     static func get(_ server: Server, _ path: String = "/a") async throws -> WebClient.Answer {
-        try await WebClient.with { try await $0.get(WebAddress(server.origin + path)) }
+        try await WebClient.with { try await $0.get(Endpoint(server.origin + path)) }
     }
 
     @Test("an answer with its status, media type and body")
@@ -57,8 +57,8 @@ struct WebClientTests {
         } _: { server async throws in
             try await WebClient.with { client in
                 let address = try WebAddress(server.origin)
-                _ = try await client.get(address)
-                _ = try await client.post(form: "x=1", to: address)
+                _ = try await client.get(Endpoint(address))
+                _ = try await client.post(form: "x=1", to: Endpoint(address))
             }
             #expect(server.asked.count == 2)
             #expect(server.asked.allSatisfy { !$0.headers.contains(name: "Cookie") })
@@ -72,7 +72,7 @@ struct WebClientTests {
         let port = try await occupied("127.0.0.1") { $0 }
         for host in ["127.0.0.1", "localhost"] {
             let failure = try await #require(throws: NetworkFailure.self) {
-                try await WebClient.with { try await $0.get(WebAddress("http://\(host):\(port)")) }
+                try await WebClient.with { try await $0.get(Endpoint("http://\(host):\(port)")) }
             }
             #expect(failure.kind == .refused, "\(failure)")
         }
@@ -103,8 +103,8 @@ struct WebClientTests {
         } _: { server async throws in
             try await WebClient.with(trace: trace.add) { client in
                 let address = try WebAddress(server.origin + "/a")
-                _ = try await client.get(address)
-                _ = try await client.post(form: "code=secret1", to: address)
+                _ = try await client.get(Endpoint(address))
+                _ = try await client.post(form: "code=secret1", to: Endpoint(address))
                 let call = try #require(
                     APICall(
                         base: address, address: address, query: "?q=secret2", method: "POST",

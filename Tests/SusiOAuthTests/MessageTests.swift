@@ -38,7 +38,7 @@ struct MessageTests {
 
     @Test("prompt and hint when they are given", arguments: Prompt.allCases)
     func prompt(prompt: Prompt) throws {
-        let url = try Self.request(prompt: prompt, hint: "a+b@c").url(at: WebAddress("https://h"))
+        let url = try Self.request(prompt: prompt, hint: "a+b@c").url(at: Endpoint("https://h"))
         let fields = try Self.fields(url.split(separator: "?")[1])
         #expect(fields["prompt"] == prompt.rawValue)
         #expect(fields["login_hint"] == "a+b@c")
@@ -142,7 +142,7 @@ struct MessageTests {
     func metadata() throws {
         let metadata = try Scene.metadata()
         #expect(metadata.tenantID == Scene.guid)
-        #expect(metadata.endSessionEndpoint?.path == "/contoso.onmicrosoft.com/B2C_1_susi/oauth2/v2.0/logout")
+        #expect(metadata.endSessionEndpoint?.address.path == "/contoso.onmicrosoft.com/B2C_1_susi/oauth2/v2.0/logout")
         #expect(try Scene.metadata(["end_session_endpoint": nil]).endSessionEndpoint == nil)
         let policy = "\(Scene.origin)/tfp/\(Scene.guid)/b2c_1_susi/v2.0/"
         #expect(try Scene.metadata(["issuer": "\"\(policy)\""]).issuer == policy)

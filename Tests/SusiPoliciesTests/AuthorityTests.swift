@@ -76,19 +76,21 @@ struct AuthorityTests {
     @Test("issuers of a tenant that is named by its name", arguments: issuers)
     func issuer(issuer: String, expected: Bool) throws {
         let authority = try Self.authority("https://c.b2clogin.com/c.onmicrosoft.com")
-        #expect(authority.accepts(issuer: issuer) == expected)
-        #expect(authority.tenantID(inIssuer: issuer) == (expected ? Self.guid : nil))
-        #expect(authority.accepts(issuer: issuer, tenantID: Self.guid.uppercased()) == expected)
-        #expect(!authority.accepts(issuer: issuer, tenantID: Self.other))
+        let tenant = try? authority.tenant(ofIssuer: issuer)
+        #expect(tenant?.id == (expected ? Self.guid : nil))
+        #expect(tenant?.origin == (expected ? "https://c.b2clogin.com" : nil))
     }
 
     @Test("a tenant that is named by its GUID takes no other GUID")
     func guids() throws {
         for base in ["https://c.b2clogin.com/\(Self.guid.uppercased())", "https://c.b2clogin.com/tfp/\(Self.guid)"] {
             let authority = try Self.authority(base)
-            #expect(authority.accepts(issuer: "https://c.b2clogin.com/\(Self.guid)/v2.0/"))
-            #expect(!authority.accepts(issuer: "https://c.b2clogin.com/\(Self.other)/v2.0/"))
-            #expect(!authority.accepts(issuer: "https://c.b2clogin.com/tfp/\(Self.other)/B2C_1_susi/v2.0/"))
+            #expect(try authority.tenant(ofIssuer: "https://c.b2clogin.com/\(Self.guid)/v2.0/").id == Self.guid)
+            for path in [Self.other, "tfp/\(Self.other)/B2C_1_susi"] {
+                #expect(throws: WrongIssuer.self) {
+                    try authority.tenant(ofIssuer: "https://c.b2clogin.com/\(path)/v2.0/")
+                }
+            }
         }
     }
 }

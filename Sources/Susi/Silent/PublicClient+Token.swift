@@ -170,7 +170,8 @@ extension PublicClient {
                 next: SusiError.signIn(policy.name))
         }
         try store().refresh(grant)
-        return try store().secret(.access(account, scopes))
+        // Without a new one, what is stored is the old one, which was not good enough.
+        return grant.accessToken == nil ? nil : try store().secret(.access(account, scopes))
     }
 
     // A tenant's lifetime may be shorter than what is asked; another refresh would bring nothing better.

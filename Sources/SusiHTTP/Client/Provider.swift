@@ -13,18 +13,34 @@ public struct Provider: Sendable {
 
     /// Fetches the authority's OpenID configuration.
     ///
-    /// Throws the ``KnownAuthorities/Refusal`` before anything is sent, a ``NetworkFailure``, a ``ProtocolViolation``,
+    /// Throws the ``KnownAuthorities/Refusal`` before anything is sent to the authority, a ``NetworkFailure``, a ``ProtocolViolation``,
     /// or an ``UnexpectedAnswer`` when there is no configuration at that address.
     public static func discover(
         _ authority: Authority, known: KnownAuthorities, client: WebClient
     ) async throws -> Provider {
-        if case .refused(let refusal) = known.decision(for: authority) { throw refusal }
+        try await discover(authority, known: known, client: client, instances: .instanceDiscovery)
+    }
+
+    static func discover(
+        _ authority: Authority, known: KnownAuthorities, client: WebClient, instances: WebAddress
+    ) async throws -> Provider {
+        switch known.decision(for: authority) {
+        case .refused(let refusal): throw refusal
+        case .allowed(by: let entry) where authority.needsInstanceDiscovery(allowedBy: entry):
+            let question = InstanceDiscovery(of: authority, at: instances)
+            let answer = try await client.get(question.endpoint)
+            guard answer.status == 200 || answer.status == 400 else {
+                throw UnexpectedAnswer(address: question.endpoint, status: answer.status)
+            }
+            try question.check(answer.body)
+        case .allowed: break
+        }
         let answer = try await client.get(authority.discovery)
         guard answer.status == 200 else {
             throw UnexpectedAnswer(
                 address: authority.discovery, status: answer.status, retryAfter: answer.retryAfter)
         }
-        let metadata = try ProviderMetadata(parsing: answer.body, of: authority)
+        let metadata = try ProviderMetadata(parsing: answer.body, of: authority, known: known)
         return Provider(authority: authority, metadata: metadata, client: client)
     }
 
@@ -54,7 +70,7 @@ public struct Provider: Sendable {
 /// An answer with a status that helps nobody.
 public struct UnexpectedAnswer: Error, Hashable, Sendable {
     /// What was asked.
-    public let address: WebAddress
+    public let address: Endpoint
     /// The HTTP status.
     public let status: Int
     /// Seconds after which the server wants to be asked again; nil when it did not say.
@@ -63,7 +79,7 @@ public struct UnexpectedAnswer: Error, Hashable, Sendable {
     public let refusal: ServerRefusal?
 
     /// Makes one.
-    public init(address: WebAddress, status: Int, retryAfter: Int64? = nil, refusal: ServerRefusal? = nil) {
+    public init(address: Endpoint, status: Int, retryAfter: Int64? = nil, refusal: ServerRefusal? = nil) {
         self.address = address
         self.status = status
         self.retryAfter = retryAfter

@@ -61,17 +61,17 @@ public struct WebClient: Sendable {
     }
 
     /// Fetches a document.
-    public func get(_ address: WebAddress) async throws(NetworkFailure) -> Answer {
-        try await exchange(HTTPClientRequest(url: address.description), with: address)
+    public func get(_ endpoint: Endpoint) async throws(NetworkFailure) -> Answer {
+        try await exchange(HTTPClientRequest(url: endpoint.description), with: endpoint.address)
     }
 
     /// Posts a form; the body holds secrets and is not traced.
-    public func post(form: String, to address: WebAddress) async throws(NetworkFailure) -> Answer {
-        var request = HTTPClientRequest(url: address.description)
+    public func post(form: String, to endpoint: Endpoint) async throws(NetworkFailure) -> Answer {
+        var request = HTTPClientRequest(url: endpoint.description)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
         request.body = .bytes(ByteBuffer(string: form))
-        return try await exchange(request, with: address)
+        return try await exchange(request, with: endpoint.address)
     }
 
     private func exchange(_ request: HTTPClientRequest, with address: WebAddress) async throws(NetworkFailure) -> Answer

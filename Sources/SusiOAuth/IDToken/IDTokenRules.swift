@@ -47,24 +47,49 @@ public struct IDTokenRules: Sendable {
         guard metadata.signingAlgorithms.isEmpty || metadata.signingAlgorithms.contains(token.algorithm) else {
             throw violation("its algorithm \(token.algorithm) is none that the server announces", "(7)")
         }
-        guard claims["iss"]?.string == metadata.issuer else {
-            throw violation("its issuer is “\(claims["iss"]?.string ?? "")”, not “\(metadata.issuer)”", "(2)")
+        let issuer = try issuer(claims)
+        guard claims["iss"]?.string == issuer else {
+            throw violation("its issuer is “\(claims["iss"]?.string ?? "")”, not “\(issuer)”", "(2)")
         }
         try checkAudience(claims)
         try checkTimes(claims)
         if let nonce, claims["nonce"]?.string != nonce {
             throw violation("its nonce is not the one that was sent", "(11)")
         }
-        guard let policy = (claims["tfp"] ?? claims["acr"])?.string, PolicyName(policy) == authority.policy else {
-            let found = (claims["tfp"] ?? claims["acr"])?.string ?? "none"
-            throw ProtocolViolation(
-                .idToken, "its policy is \(found), not \(authority.policy)", source: "Azure AD B2C, claims tfp and acr")
-        }
+        if authority.kind.hasPolicies { try checkPolicy(claims) }
         try checkHash("at_hash", in: claims, of: accessToken, "the access token", source: "3.1.3.8")
         try checkHash("c_hash", in: claims, of: code, "the code", source: "3.3.2.10")
         if let maximumAge { try checkAge(claims, maximumAge) }
         if let previous { try checkRefresh(claims, after: previous) }
         return try person(claims)
+    }
+
+    // A template stands for the tenant that the token names, if that is one of the authority's. Else the claim tid only
+    // repeats what the issuer says; in B2C it may be anything that a policy puts there.
+    private func issuer(_ claims: JSONNode) throws(ProtocolViolation) -> String {
+        let named = claims["tid"]?.string
+        guard let tenantID = metadata.tenantID else {
+            guard let issuer = authority.issuer(template: metadata.issuer, tenantID: named ?? "") else {
+                throw ProtocolViolation(
+                    .idToken, "its tenant “\(named ?? "")” is none of \(authority.address)",
+                    source: "Microsoft Entra ID, claim tid")
+            }
+            return issuer
+        }
+        if authority.kind == .entra || authority.kind == .external, let named, named != tenantID {
+            throw ProtocolViolation(
+                .idToken, "its tid is “\(named)”, not “\(tenantID)”", source: "Microsoft Entra ID, claim tid")
+        }
+        return metadata.issuer
+    }
+
+    private func checkPolicy(_ claims: JSONNode) throws(ProtocolViolation) {
+        let found = (claims["tfp"] ?? claims["acr"])?.string
+        guard let found, PolicyName(found) == authority.policy else {
+            throw ProtocolViolation(
+                .idToken, "its policy is \(found ?? "none"), not \(authority.policy)",
+                source: "Azure AD B2C, claims tfp and acr")
+        }
     }
 
     private func checkAudience(_ claims: JSONNode) throws(ProtocolViolation) {
@@ -77,10 +102,12 @@ public struct IDTokenRules: Sendable {
         if let party, party != clientID { throw violation("its azp is “\(party)”, not “\(clientID)”", "(5)") }
     }
 
-    // Only signed claims say who it is. B2C writes a constant text into sub where it has nothing to say.
+    // Only signed claims say who it is. B2C writes a constant text into sub where it has nothing to say. The issuer was
+    // checked before, and with it the tenant that a template leaves to the token.
     private func person(_ claims: JSONNode) throws(ProtocolViolation) -> Person {
-        let tenant = Tenant(origin: authority.base.origin, id: metadata.tenantID)
-        if let objectID = claims["oid"]?.string, !objectID.isEmpty {
+        let tenant = Tenant(
+            origin: metadata.tenant.origin, id: metadata.tenantID ?? claims["tid"]?.string ?? metadata.issuer)
+        if authority.kind.hasObjectIDs, let objectID = claims["oid"]?.string, !objectID.isEmpty {
             return Person(tenant: tenant, subject: objectID.lowercased())
         }
         guard let subject = claims["sub"]?.string, !subject.isEmpty,

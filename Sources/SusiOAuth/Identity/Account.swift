@@ -17,7 +17,8 @@ public struct Account: Hashable, Sendable {
     }
 }
 
-/// The handle that Microsoft's libraries use for an account in a cache: `<oid>-<policy in lower case>.<tenant id>`.
+/// The handle that Microsoft's libraries use for an account in a cache: `<oid>-<policy in lower case>.<tenant id>` in B2C,
+/// `<oid>.<tenant id>` elsewhere. For another OpenID provider it is the subject and the issuer.
 ///
 /// It is opaque to people, and no two persons are taken for one because it agrees.
 public struct HomeAccountID: Hashable, Sendable, CustomStringConvertible {
@@ -33,8 +34,9 @@ public struct HomeAccountID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The handle of an account whose server sent no `client_info`.
-    public init(_ account: Account) {
-        self.init(uid: "\(account.person.subject)-\(account.policy.lowercased)", utid: account.person.tenant.id)
+    public init(_ account: Account, of kind: AuthorityKind = .b2c) {
+        let suffix = kind.hasPolicies ? "-\(account.policy.lowercased)" : ""
+        self.init(uid: account.person.subject + suffix, utid: account.person.tenant.id)
     }
 
     /// Splits at the last dot, since a policy's name may hold dots; nil when there is none.

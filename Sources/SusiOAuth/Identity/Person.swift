@@ -2,15 +2,21 @@
 ///
 /// The origin is part of it: whoever runs another server cannot speak for this tenant by repeating its GUID.
 public struct Tenant: Hashable, Sendable {
-    /// Scheme, host and port of the issuer.
+    /// Scheme, host and port of the issuer; one for all names of a service's host.
     public let origin: String
-    /// The tenant's GUID in lower case, taken from the issuer.
+    /// The tenant's GUID in lower case, taken from the issuer; the exact issuer of a provider without tenants.
     public let id: String
 
     /// Makes a tenant.
     public init(origin: String, id: String) {
         self.origin = origin
-        self.id = id.lowercased()
+        self.id = Self.canonical(id)
+    }
+
+    /// A name of a tenant in the one spelling that is kept and compared: a GUID or a domain name in lower case. An issuer
+    /// stays as it is, since every character of it counts.
+    public static func canonical(_ name: String) -> String {
+        name.utf8.contains(UInt8(ascii: ":")) ? name : name.lowercased()
     }
 }
 
@@ -18,7 +24,7 @@ public struct Tenant: Hashable, Sendable {
 public struct Person: Hashable, Sendable {
     /// The tenant that knows the person.
     public let tenant: Tenant
-    /// The claim `oid` in lower case, else a real `sub` as it is.
+    /// The claim `oid` in lower case, else a real `sub` as it is; of a provider without tenants always `sub`.
     public let subject: String
 
     /// Makes a person.

@@ -35,7 +35,7 @@ extension HomeAccountID {
         _ account: Account, clientInfo: String?, claims: JSONNode, of authority: Authority
     ) throws(ProtocolViolation) {
         guard authority.kind.sendsClientInfo, let clientInfo else {
-            self.init(account)
+            self.init(account, of: authority.kind)
             return
         }
         let info = try ClientInfo(decoding: clientInfo)
@@ -43,18 +43,30 @@ extension HomeAccountID {
             throw ProtocolViolation(
                 .clientInfo, "its tenant \(info.utid) is not the id token's", source: "Azure AD B2C, client_info")
         }
-        if info.hasNoSubject { self.init(account) } else { self.init(uid: info.uid, utid: info.utid) }
+        if info.hasNoSubject {
+            self.init(account, of: authority.kind)
+        } else {
+            self.init(uid: info.uid, utid: info.utid)
+        }
     }
 }
 
 extension AuthorityKind {
-    /// Whether servers of this kind know `client_info`; elsewhere a parameter of that name means nothing.
-    var sendsClientInfo: Bool { true }
+    /// Whether servers of this kind know `client_info`; elsewhere a parameter of that name may mean anything.
+    var sendsClientInfo: Bool { self != .openid }
 }
 
 extension Authority {
     /// Whether `client_info` and the signed claims agree about the tenant.
+    ///
+    /// In B2C and External ID both name the one tenant. In a workforce tenant the handle is of the tenant in which the person
+    /// is at home: another one for a guest, whose claim `idp`, where it is there, then names that tenant. Who signs in at
+    /// `common` and its like always does so at home.
     func agrees(_ info: ClientInfo, tenant: Tenant, _ claims: JSONNode) -> Bool {
-        info.utid.lowercased() == tenant.id
+        let home = info.utid.lowercased()
+        guard home != tenant.id else { return true }
+        guard kind == .entra, !isMultiTenant, home.isGUID else { return false }
+        let provider = claims["idp"]?.string?.lowercased().split(separator: "/").map(String.init) ?? []
+        return provider.contains(home) || !provider.contains(where: \.isGUID)
     }
 }

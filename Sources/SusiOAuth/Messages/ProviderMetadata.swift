@@ -2,28 +2,44 @@ public import SusiPolicies
 
 /// An authority's OpenID configuration (OpenID Connect Discovery 1.0 section 3), checked against the authority.
 public struct ProviderMetadata: Hashable, Sendable {
-    /// Who issues the tokens.
+    /// Who issues the tokens; a template with `{tenantid}` for an authority of several tenants.
     public let issuer: String
-    /// The tenant's GUID, as the issuer states it.
-    public let tenantID: String
+    /// Whose tokens the issuer stands for.
+    public let tenant: IssuingTenant
     /// Where the browser goes.
-    public let authorizationEndpoint: WebAddress
+    public let authorizationEndpoint: Endpoint
     /// Where codes and refresh tokens are exchanged.
-    public let tokenEndpoint: WebAddress
+    public let tokenEndpoint: Endpoint
     /// Where the signing keys are.
-    public let keysEndpoint: WebAddress
+    public let keysEndpoint: Endpoint
     /// Where a browser's session ends; nil when the server has no such place.
-    public let endSessionEndpoint: WebAddress?
+    public let endSessionEndpoint: Endpoint?
+    /// Where claims of the person are read with an access token (OpenID Connect Core 5.3).
+    public let userinfoEndpoint: Endpoint?
+    /// Where a sign-in on another device begins (RFC 8628).
+    public let deviceAuthorizationEndpoint: Endpoint?
+    /// Where tokens are revoked (RFC 7009).
+    public let revocationEndpoint: Endpoint?
+    /// How the authorization endpoint can answer; query and fragment when it does not say.
+    public let responseModes: [String]
+    /// The grants of the token endpoint; nil when it does not say.
+    public let grantTypes: [String]?
     /// The algorithms that id tokens are signed with.
     public let signingAlgorithms: [String]
     /// Whether every answer of the authorization endpoint carries `iss` (RFC 9207).
     public let announcesIssuerParameter: Bool
 
+    /// The tenant's GUID, or the exact issuer of a provider without tenants; nil for an authority of several tenants.
+    public var tenantID: String? { tenant.id }
+
     /// Reads the answer to a discovery request.
     ///
-    /// The issuer must be right for the authority, and every endpoint must be on the authority's own origin: a
-    /// configuration cannot send a code or a token elsewhere.
-    public init(parsing body: [UInt8], of authority: Authority) throws(ProtocolViolation) {
+    /// The issuer must be right for the authority, and every endpoint, used or not, must be at home: on the authority's own
+    /// host, on another of the same service, or at an address that `known` names. A configuration cannot send a code or a
+    /// token elsewhere.
+    public init(
+        parsing body: [UInt8], of authority: Authority, known: KnownAuthorities = KnownAuthorities([])
+    ) throws(ProtocolViolation) {
         let node: JSONNode
         do { node = try JSONNode(parsing: body) } catch {
             throw ProtocolViolation(.metadata, "it is no JSON: \(error.problem)", source: "OpenID Discovery 4.2")
@@ -31,39 +47,54 @@ public struct ProviderMetadata: Hashable, Sendable {
         guard let issuer = node["issuer"]?.string else {
             throw ProtocolViolation(.metadata, "it has no issuer", source: "OpenID Discovery 3")
         }
-        guard let tenantID = authority.tenantID(inIssuer: issuer) else {
+        do { tenant = try authority.tenant(ofIssuer: issuer) } catch {
             throw ProtocolViolation(
-                .metadata, "its issuer “\(issuer)” is not right for \(authority.address)",
+                .metadata, "its issuer “\(issuer)” is not right for \(authority.address): \(error.reason)",
                 source: "OpenID Discovery 4.3")
         }
         self.issuer = issuer
-        self.tenantID = tenantID
-        let required = { (name: String) throws(ProtocolViolation) -> WebAddress in
-            guard let endpoint = try Self.endpoint(name, node, authority) else {
-                throw ProtocolViolation(.metadata, "it has no \(name)", source: "OpenID Discovery 3")
-            }
-            return endpoint
-        }
-        authorizationEndpoint = try required("authorization_endpoint")
-        tokenEndpoint = try required("token_endpoint")
-        keysEndpoint = try required("jwks_uri")
-        endSessionEndpoint = try Self.endpoint("end_session_endpoint", node, authority)
+        let endpoints = EndpointReader(node: node, authority: authority, tenant: tenant, known: known)
+        authorizationEndpoint = try endpoints.required(.authorization)
+        tokenEndpoint = try endpoints.required(.token)
+        keysEndpoint = try endpoints.required(.keys)
+        endSessionEndpoint = try endpoints.optional(.endSession)
+        userinfoEndpoint = try endpoints.optional(.userinfo)
+        deviceAuthorizationEndpoint = try endpoints.optional(.deviceAuthorization)
+        revocationEndpoint = try endpoints.optional(.revocation)
+        responseModes = node["response_modes_supported"]?.strings ?? ["query", "fragment"]
+        grantTypes = node["grant_types_supported"]?.strings
         signingAlgorithms = node["id_token_signing_alg_values_supported"]?.strings ?? []
         announcesIssuerParameter = node["authorization_response_iss_parameter_supported"]?.bool ?? false
     }
+}
 
-    private static func endpoint(
-        _ name: String, _ node: JSONNode, _ authority: Authority
-    ) throws(ProtocolViolation) -> WebAddress? {
-        guard let field = node[name] else { return nil }
-        guard let text = field.string, let address = try? WebAddress(text) else {
-            throw ProtocolViolation(.metadata, "its \(name) is no address", source: "OpenID Discovery 3")
+/// Reads endpoints of a configuration, each only from where it may be.
+private struct EndpointReader {
+    let node: JSONNode
+    let authority: Authority
+    let tenant: IssuingTenant
+    let known: KnownAuthorities
+
+    func required(_ name: EndpointName) throws(ProtocolViolation) -> Endpoint {
+        guard let endpoint = try optional(name) else {
+            throw ProtocolViolation(.metadata, "it has no \(name.rawValue)", source: "OpenID Discovery 3")
         }
-        guard address.origin == authority.base.origin else {
+        return endpoint
+    }
+
+    func optional(_ name: EndpointName) throws(ProtocolViolation) -> Endpoint? {
+        guard let field = node[name.rawValue] else { return nil }
+        guard let text = field.string, let endpoint = try? Endpoint(text) else {
+            throw ProtocolViolation(.metadata, "its \(name.rawValue) is no address", source: "OpenID Discovery 3")
+        }
+        let address = endpoint.address
+        guard authority.mayUse(name, at: address, tenant: tenant, known: known) else {
+            let entry = address.scheme == "https" ? address.authority : address.origin
+            let advice = address.isSecure ? "; if that is right, add \"\(entry)\" to knownAuthorities" : ""
             throw ProtocolViolation(
-                .metadata, "its \(name) is at \(address.origin), not at \(authority.base.origin)",
+                .metadata, "its \(name.rawValue) is at \(address.origin), not at \(authority.base.origin)\(advice)",
                 source: "RFC 9700 4.4")
         }
-        return address
+        return endpoint
     }
 }

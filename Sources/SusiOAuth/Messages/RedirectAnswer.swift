@@ -46,7 +46,14 @@ public enum RedirectAnswer: Hashable, Sendable {
             }
             return
         }
-        guard issuer == metadata.issuer else {
+        // Where the issuer is a template, any tenant of the authority may answer.
+        let segments = issuer.split(separator: "/").map(String.init)
+        let isOne =
+            metadata.tenantID == nil
+            && segments.contains { tenantID in
+                authority.issuer(template: metadata.issuer, tenantID: tenantID) == issuer
+            }
+        guard isOne || issuer == metadata.issuer else {
             throw violation("its iss is “\(issuer)”, not “\(metadata.issuer)”", "RFC 9207 2.4")
         }
     }

@@ -46,7 +46,7 @@ public struct AuthorizationRequest: Hashable, Sendable {
     }
 
     /// The address that the browser opens.
-    public func url(at endpoint: WebAddress) -> String {
+    public func url(at endpoint: Endpoint) -> String {
         var fields = [
             (name: "client_id", value: clientID),
             (name: "response_type", value: "code"),
@@ -61,6 +61,6 @@ public struct AuthorizationRequest: Hashable, Sendable {
         ]
         if let prompt { fields.append((name: "prompt", value: prompt.rawValue)) }
         if let loginHint { fields.append((name: "login_hint", value: loginHint)) }
-        return "\(endpoint)?\(FormEncoding.encode(fields))"
+        return endpoint.adding(query: FormEncoding.encode(fields))
     }
 }

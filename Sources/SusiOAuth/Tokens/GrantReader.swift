@@ -20,7 +20,7 @@ extension TokenGrant {
             account: account, homeAccountID: handle, tenantName: rules.authority.tenant ?? person.tenant.id,
             profile: Profile(claims: token.claims), claims: token.claimsText, idToken: idToken,
             idTokenExpiresOn: token.claims["exp"]?.lenientInteger, accessToken: answer.accessToken(scopes, rules.now),
-            refreshToken: answer.refreshToken(rules.now), receivedOn: rules.now)
+            refreshToken: answer.refreshToken(rules.now), receivedOn: rules.now, scopeOrigin: rules.authority.origin)
     }
 
     /// Takes the answer to a refresh that has no id token (OpenID Connect Core 12.2): it is for the account whose refresh
@@ -38,7 +38,8 @@ extension TokenGrant {
         self.init(
             account: account, homeAccountID: handle, tenantName: authority.tenant ?? account.person.tenant.id,
             profile: Profile(), claims: nil, idToken: nil, idTokenExpiresOn: nil,
-            accessToken: answer.accessToken(scopes, now), refreshToken: answer.refreshToken(now), receivedOn: now)
+            accessToken: answer.accessToken(scopes, now), refreshToken: answer.refreshToken(now), receivedOn: now,
+            scopeOrigin: authority.origin)
     }
 }
 

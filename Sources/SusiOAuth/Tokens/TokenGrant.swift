@@ -4,7 +4,9 @@ public struct TokenGrant: Hashable, Sendable {
     public let account: Account
     /// The cache's handle, from `client_info` when there was one.
     public let homeAccountID: HomeAccountID
-    /// How the configuration names the tenant (a domain name or its GUID), in lower case.
+    /// The origin under which the configured authority's accounts are looked up. The tenant's own may be another one.
+    public let scopeOrigin: String
+    /// How the configuration names the tenant: a domain name, a GUID, a name for several tenants, or an issuer.
     public let tenantName: String
     /// What the signed claims say of the person.
     public let profile: Profile
@@ -64,11 +66,12 @@ public struct TokenGrant: Hashable, Sendable {
     public init(
         account: Account, homeAccountID: HomeAccountID, tenantName: String, profile: Profile, claims: String?,
         idToken: String?, idTokenExpiresOn: Int64?, accessToken: AccessToken?, refreshToken: RefreshToken?,
-        receivedOn: Int64
+        receivedOn: Int64, scopeOrigin: String? = nil
     ) {
         self.account = account
         self.homeAccountID = homeAccountID
-        self.tenantName = tenantName.lowercased()
+        self.scopeOrigin = scopeOrigin ?? account.person.tenant.origin
+        self.tenantName = Tenant.canonical(tenantName)
         self.profile = profile
         self.claims = claims
         self.idToken = idToken

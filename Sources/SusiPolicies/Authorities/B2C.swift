@@ -1,41 +1,54 @@
-/// Azure AD B2C: `https://HOST/TENANT/POLICY`, or `https://HOST/tfp/TENANT/POLICY`.
+/// Azure AD B2C: `https://HOST/TENANT/POLICY`, `https://HOST/tfp/TENANT/POLICY`, or `https://HOST/TENANT?p=POLICY`.
 struct B2CRules: AuthorityRules {
-    func discovery(of authority: Authority) -> WebAddress {
-        authority.address.appending("v2.0", ".well-known", "openid-configuration")
+    let hasPolicies = true
+
+    func address(of authority: Authority) -> Endpoint { endpoint(authority) }
+
+    func discovery(of authority: Authority) -> Endpoint {
+        endpoint(authority, "v2.0", ".well-known", "openid-configuration")
+    }
+
+    private func endpoint(_ authority: Authority, _ more: String...) -> Endpoint {
+        switch authority.policyPlace {
+        case .path: Endpoint(authority.base.appending([authority.policy.spelling] + more))
+        case .query: Endpoint(authority.base.appending(more), query: "p=\(authority.policy)")
+        }
     }
 
     // The usual issuer holds no policy and is no prefix of the authority; a tenant can be switched to the form that
     // OpenID Connect Discovery 1.0 section 4.3 wants, which holds both. Nothing else is right.
-    func accepts(issuer: String, from authority: Authority, tenantID: String?) -> Bool {
-        guard let found = self.tenantID(inIssuer: issuer, of: authority) else { return false }
-        return tenantID.map { $0.lowercased() == found } ?? true
-    }
-
-    func tenantID(inIssuer issuer: String, of authority: Authority) -> String? {
+    func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant {
         guard issuer.hasSuffix("/"), let address = try? WebAddress(issuer), address.origin == authority.base.origin
-        else { return nil }
+        else { throw WrongIssuer("it has no slash at its end, or is not at \(authority.base.origin)") }
         let segments = address.segments
         let plain = segments.count == 2 && segments[1] == "v2.0"
         let withPolicy =
             segments.count == 4 && segments[0] == "tfp" && segments[3] == "v2.0"
             && PolicyName(segments[2]) == authority.policy
-        guard plain || withPolicy else { return nil }
+        guard plain || withPolicy else {
+            throw WrongIssuer("it is neither …/GUID/v2.0/ nor …/tfp/GUID/\(authority.policy)/v2.0/")
+        }
         let found = segments[withPolicy ? 1 : 0].lowercased()
-        guard isGUID(found), namesSameTenant(found, authority) else { return nil }
-        return found
-    }
-
-    // A base that names the tenant by GUID takes no issuer of another GUID.
-    private func namesSameTenant(_ found: String, _ authority: Authority) -> Bool {
-        guard let named = tenant(of: authority.base)?.lowercased(), isGUID(named) else { return true }
-        return named == found
+        try tenant(of: authority.base).checkIsNamed(by: found)
+        return IssuingTenant(origin: address.origin, id: found)
     }
 
     func tenant(of base: WebAddress) -> String? {
         base.segments.first == "tfp" ? base.segments.dropFirst().first : base.segments.first
     }
 
+    // Host + tenant + policy: whatever the entry says must hold. `/tfp/` is only another way to write the same authority.
+    func isCovered(_ authority: Authority, by path: [String]) -> Bool {
+        let asked = [authority.tenant, authority.policy.spelling].map { $0?.lowercased() }
+        let allowed = path.dropFirst(path.first == "tfp" ? 1 : 0).map { $0.lowercased() }
+        return allowed.count <= asked.count && zip(allowed, asked).allSatisfy { $0 == $1 }
+    }
+
     func complaint(about base: WebAddress) -> String? {
+        if EntraCloud.of(base) != nil {
+            return "\(base.host) is the workforce service: a B2C tenant is at NAME.b2clogin.com or its own domain"
+        }
+        if ExternalRules.isServiceHost(base) { return "\(base.host) is of the kind “external”" }
         let path = base.segments.first == "tfp" ? Array(base.segments.dropFirst()) : base.segments
         switch path.count {
         case 0: return "it names no tenant: write it behind the host, as in \(base.origin)/contoso.onmicrosoft.com"
@@ -43,11 +56,9 @@ struct B2CRules: AuthorityRules {
         default: return "it has more than a tenant in its path: leave out the policy, which is added for each request"
         }
     }
-}
 
-/// Whether `text` has the form of a GUID in lower case: 8-4-4-4-12 hexadecimal digits.
-func isGUID(_ text: String) -> Bool {
-    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-    return groups.map(\.count) == [8, 4, 4, 4, 12]
-        && groups.joined().allSatisfy { $0.isHexDigit && !$0.isUppercase && $0.isASCII }
+    /// Whether the host is one of the service's own names, in any cloud.
+    static func isServiceHost(_ base: WebAddress) -> Bool {
+        [".b2clogin.com", ".b2clogin.cn", ".b2clogin.us", ".b2clogin.de"].contains { base.host.hasSuffix($0) }
+    }
 }

@@ -12,11 +12,24 @@ struct ApplicationReader {
             name: name, kind: kind, authority: authority, clientID: text(node["clientId"]),
             redirectPorts: node["redirectPorts"]?.array?.compactMap(port) ?? [0], policies: policies,
             knownAuthorities: KnownAuthorities(try entries(node["knownAuthorities"], key + ["knownAuthorities"])),
-            apis: apis)
+            apis: apis, policyPlace: try policyPlace(node["policyIn"], kind, key + ["policyIn"]))
+    }
+
+    private func policyPlace(
+        _ node: JSONNode?, _ kind: AuthorityKind, _ key: [String]
+    ) throws(PolicyFileError) -> PolicyPlace {
+        guard let node else { return .path }
+        guard kind.hasPolicies else {
+            throw PolicyFileError(
+                file: file, line: node.line, key: key,
+                problem: "addresses of the kind “\(kind.rawValue)” name no policy: leave it out")
+        }
+        return PolicyPlace(rawValue: text(node)) ?? .path
     }
 
     private func policies(_ node: JSONNode?, _ kind: AuthorityKind, _ key: [String]) throws(PolicyFileError) -> [Policy]
     {
+        if node == nil, !kind.hasPolicies { return [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)] }
         var policies: [Policy] = []
         for member in node?.members ?? [] {
             let policy = try policy(member, kind, key + [member.name])
@@ -51,6 +64,13 @@ struct ApplicationReader {
                 file: file, line: node["default"]?.line, key: key + ["default"],
                 problem: "a policy of kind “\(policyKind.rawValue)” cannot be the default",
                 expected: "a policy that signs in")
+        }
+        // Without policies at the tenant nothing would be run but a sign-in.
+        if !kind.hasPolicies, policyKind == .passwordReset || policyKind == .editProfile {
+            throw PolicyFileError(
+                file: file, line: node["kind"]?.line, key: key + ["kind"],
+                problem: "a tenant of the kind “\(kind.rawValue)” has no policy of kind “\(policyKind.rawValue)”",
+                expected: "“signUpOrSignIn” or “resourceOwner”")
         }
         return Policy(
             name: PolicyName(member.name), kind: policyKind, isDefault: isDefault,

@@ -55,11 +55,23 @@ extension Shape {
                 schema["description"] = .text(field.meaning)
                 return (field.name, SchemaValue.object(schema))
             }
-            return [
+            var schema: [String: SchemaValue] = [
                 "type": .text("object"), "additionalProperties": .flag(false),
                 "properties": .object(Dictionary(uniqueKeysWithValues: properties)),
                 "required": .list(fields.filter(\.isRequired).map { .text($0.name) }),
             ]
+            let conditions = fields.compactMap { field in field.condition.map { $0.schema(requires: field.name) } }
+            if !conditions.isEmpty { schema["allOf"] = .list(conditions) }
+            return schema
         }
+    }
+}
+
+extension Shape.Field.Condition {
+    fileprivate func schema(requires name: String) -> SchemaValue {
+        .object([
+            "if": .object(["properties": .object([key: .object(["const": .text(value)])])]),
+            "then": .object(["required": .list([.text(name)])]),
+        ])
     }
 }

@@ -90,12 +90,24 @@ indirect enum Shape: Sendable {
         let name: String
         let shape: Shape
         let isRequired: Bool
+        /// Another key of the same object with the value that makes this one required.
+        let condition: Condition?
         let meaning: String
 
-        init(_ name: String, _ shape: Shape, required: Bool = false, _ meaning: String) {
+        /// A key that has a value.
+        struct Condition: Sendable {
+            let key: String
+            let value: String
+        }
+
+        init(
+            _ name: String, _ shape: Shape, required: Bool = false, requiredWith condition: Condition? = nil,
+            _ meaning: String
+        ) {
             self.name = name
             self.shape = shape
             self.isRequired = required
+            self.condition = condition
             self.meaning = meaning
         }
     }
@@ -126,12 +138,20 @@ extension Shape {
 
     private static let application = Shape.object([
         Field("kind", .choice(AuthorityKind.allCases.map(\.rawValue)), required: true, "the kind of tenant"),
-        Field("authority", .text(.address), required: true, "the tenant's address without a policy"),
+        Field(
+            "authority", .text(.address), required: true,
+            "the tenant's address without a policy; for the kind openid the issuer, letter for letter"),
+        Field(
+            "policyIn", .choice(PolicyPlace.allCases.map(\.rawValue)),
+            "where addresses name the policy: in their path (the default) or in the parameter p; only for the kind b2c"),
         Field("clientId", .text(.clientID), required: true, "the application's (client) id"),
         Field(
             "redirectPorts", .list(of: .port, atLeast: 1),
             "loopback ports for the redirect, tried in this order; register http://localhost:PORT of each"),
-        Field("policies", .map(of: policy, name: .policyName), required: true, "the policies by name"),
+        Field(
+            "policies", .map(of: policy, name: .policyName),
+            requiredWith: Field.Condition(key: "kind", value: AuthorityKind.b2c.rawValue),
+            "the policies by name; the kinds without policies have one, named default, unless more are given"),
         Field(
             "knownAuthorities", .list(of: .text(.authorityEntry), atLeast: 0), required: true,
             "the authorities that may be contacted: hosts, hosts with a tenant, or whole authorities"),

@@ -66,12 +66,17 @@ struct ShapeCheck {
             do { try check(member.node, field.shape) } catch { throw error.under(field.name) }
         }
         if let missing = fields.first(where: { field in
-            field.isRequired && !members.contains { $0.name == field.name }
+            isRequired(field, node) && !members.contains { $0.name == field.name }
         }) {
             throw PolicyFileError(
                 file: file, line: node.line, problem: "“\(missing.name)” is missing",
                 expected: missing.shape.expected)
         }
+    }
+
+    private func isRequired(_ field: Shape.Field, _ node: JSONNode) -> Bool {
+        guard let condition = field.condition else { return field.isRequired }
+        return node[condition.key]?.string == condition.value
     }
 
     private func mismatch(_ node: JSONNode, _ shape: Shape) -> PolicyFileError {

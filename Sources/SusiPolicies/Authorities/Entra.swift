@@ -1,0 +1,78 @@
+/// Microsoft Entra ID: `https://login.microsoftonline.com/TENANT`, where the tenant may be `common`, `organizations` or
+/// `consumers`.
+struct EntraRules: AuthorityRules {
+    /// The tenant of personal Microsoft accounts.
+    static let consumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
+    private static let template = "{tenantid}"
+
+    func tenant(of base: WebAddress) -> String? { base.segments.first }
+
+    func address(of authority: Authority) -> Endpoint { Endpoint(authority.base) }
+
+    func discovery(of authority: Authority) -> Endpoint {
+        Endpoint(authority.base.appending("v2.0", ".well-known", "openid-configuration"))
+    }
+
+    func origin(of base: WebAddress) -> String { EntraCloud.of(base)?.origin ?? base.origin }
+
+    func isMultiTenant(_ base: WebAddress) -> Bool {
+        ["common", "organizations"].contains(tenant(of: base)?.lowercased())
+    }
+
+    // `https://HOST/GUID/v2.0`; with `{tenantid}` in the GUID's place where the authority is of several tenants. The host
+    // is the authority's own or the one that its cloud prefers.
+    func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant {
+        let isTemplate = issuer.contains(Self.template)
+        // Braces belong to no address: the place is tried with a GUID in it.
+        let text = issuer.replacing(Self.template, with: Self.consumers, maxReplacements: 1)
+        guard !text.hasSuffix("/"), let address = try? WebAddress(text), address.segments.count == 2,
+            address.segments[1] == "v2.0"
+        else { throw WrongIssuer("it is not https://HOST/GUID/v2.0") }
+        guard [authority.base.origin, authority.origin].contains(address.origin) else {
+            throw WrongIssuer("it is not at \(authority.origin)")
+        }
+        let origin = self.origin(of: address)
+        let named = authority.tenant?.lowercased()
+        if isTemplate {
+            guard address.segments[0] == Self.consumers else { throw WrongIssuer("its template is not {tenantid}") }
+            guard authority.isMultiTenant || named == "consumers" else {
+                throw WrongIssuer("it is a template for several tenants, and \(authority.address) is one tenant")
+            }
+            return IssuingTenant(origin: origin, id: nil)
+        }
+        guard !authority.isMultiTenant else {
+            throw WrongIssuer("it is of one tenant, and \(authority.address) is of several")
+        }
+        let found = address.segments[0].lowercased()
+        try (named == "consumers" ? Self.consumers : named).checkIsNamed(by: found)
+        return IssuingTenant(origin: origin, id: found)
+    }
+
+    func serves(tenantID: String, at base: WebAddress) -> Bool {
+        switch tenant(of: base)?.lowercased() {
+        case "common": true
+        case "organizations": tenantID != Self.consumers
+        case "consumers": tenantID == Self.consumers
+        default: false
+        }
+    }
+
+    func mayPlace(
+        _ name: EndpointName, at address: WebAddress, of authority: Authority, _ tenant: IssuingTenant
+    ) -> Bool {
+        guard let cloud = EntraCloud.of(authority.base) else { return false }
+        return EntraCloud.of(address) == cloud || name == .userinfo && cloud.hasGraph(address)
+    }
+
+    func isUnknownHost(_ base: WebAddress) -> Bool { EntraCloud.of(base) == nil && !base.isLoopback }
+
+    func complaint(about base: WebAddress) -> String? {
+        if B2CRules.isServiceHost(base) { return "\(base.host) is of the kind “b2c”" }
+        if ExternalRules.isServiceHost(base) { return "\(base.host) is of the kind “external”" }
+        switch base.segments.count {
+        case 0: return "it names no tenant: write one, common, organizations or consumers behind the host"
+        case 1: return nil
+        default: return "it has more than a tenant in its path: leave out what follows “\(base.segments[0])”"
+        }
+    }
+}

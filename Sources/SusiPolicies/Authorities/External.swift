@@ -1,0 +1,68 @@
+/// Microsoft Entra External ID (CIAM): `https://NAME.ciamlogin.com/TENANT`, or a domain of the tenant's own.
+struct ExternalRules: AuthorityRules {
+    private static let suffix = ".ciamlogin.com"
+
+    // A bare host of the service names its tenant already.
+    func tenant(of base: WebAddress) -> String? {
+        if let named = base.segments.first { return named }
+        guard Self.isServiceHost(base) else { return nil }
+        let name = String(base.host.dropLast(Self.suffix.count))
+        return name.isGUID ? name : "\(name).onmicrosoft.com"
+    }
+
+    func address(of authority: Authority) -> Endpoint {
+        let base = authority.base
+        guard base.segments.isEmpty, let tenant = authority.tenant else { return Endpoint(base) }
+        return Endpoint(base.appending([tenant]))
+    }
+
+    func entry(for authority: Authority) -> String { address(of: authority).description }
+
+    func discovery(of authority: Authority) -> Endpoint {
+        Endpoint(authority.address.address.appending("v2.0", ".well-known", "openid-configuration"))
+    }
+
+    // `https://GUID.ciamlogin.com/GUID/v2.0`, or the same path on the authority's own host.
+    func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant {
+        guard !issuer.hasSuffix("/"), let address = try? WebAddress(issuer), address.segments.count == 2,
+            address.segments[1] == "v2.0"
+        else { throw WrongIssuer("it is not https://HOST/GUID/v2.0") }
+        let found = address.segments[0].lowercased()
+        try authority.tenant.checkIsNamed(by: found)
+        guard address.origin == authority.base.origin || isHost(of: found, address, authority) else {
+            throw WrongIssuer("it is neither at \(authority.base.origin) nor at the tenant's own host")
+        }
+        return IssuingTenant(origin: address.origin, id: found)
+    }
+
+    func mayPlace(
+        _ name: EndpointName, at address: WebAddress, of authority: Authority, _ tenant: IssuingTenant
+    ) -> Bool {
+        if let id = tenant.id, isHost(of: id, address, authority) { return true }
+        // The service sends userinfo to Microsoft Graph.
+        return name == .userinfo && Self.isServiceHost(authority.base) && EntraCloud.world.hasGraph(address)
+    }
+
+    // Only the service itself may speak in the name of the tenant's host there: any other server could claim it.
+    private func isHost(of tenantID: String, _ address: WebAddress, _ authority: Authority) -> Bool {
+        Self.isServiceHost(authority.base) && address.origin == "https://\(tenantID)\(Self.suffix)"
+    }
+
+    func complaint(about base: WebAddress) -> String? {
+        if EntraCloud.of(base) != nil { return "\(base.host) is of the kind “entra”" }
+        if B2CRules.isServiceHost(base) { return "\(base.host) is of the kind “b2c”" }
+        switch base.segments.count {
+        case 0 where tenant(of: base) == nil:
+            return "it names no tenant: write it behind the host, as in \(base.origin)/contoso.onmicrosoft.com"
+        case 0, 1: return nil
+        default: return "it has more than a tenant in its path: leave out what follows “\(base.segments[0])”"
+        }
+    }
+
+    /// Whether the host is one of the service's own names: one label before its domain.
+    static func isServiceHost(_ base: WebAddress) -> Bool {
+        guard base.scheme == "https", base.port == nil, base.host.hasSuffix(suffix) else { return false }
+        let name = base.host.dropLast(suffix.count)
+        return !name.isEmpty && !name.contains(".")
+    }
+}

@@ -1,0 +1,26 @@
+extension String {
+    /// Whether the text is a GUID in lower case: 8-4-4-4-12 hexadecimal digits.
+    public var isGUID: Bool {
+        let bytes = Array(utf8)
+        guard bytes.count == 36 else { return false }
+        for (index, byte) in bytes.enumerated() {
+            switch index {
+            case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return false }
+            default:
+                let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                if !isDigit, !(UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte) { return false }
+            }
+        }
+        return true
+    }
+}
+
+extension String? {
+    /// A tenant's name in an authority, against the GUID that an issuer states in lower case: a name that is a GUID
+    /// takes no other.
+    func checkIsNamed(by found: String) throws(WrongIssuer) {
+        guard found.isGUID else { throw WrongIssuer("“\(found)” in it is not a tenant's GUID") }
+        guard let named = self?.lowercased(), named.isGUID, named != found else { return }
+        throw WrongIssuer("it is of the tenant \(found), not \(named)")
+    }
+}

@@ -1,0 +1,37 @@
+/// Any other OpenID provider: the authority is its issuer, letter for letter (OpenID Connect Discovery 1.0 section 4.3).
+struct OpenIDProviderRules: AuthorityRules {
+    let hasObjectIDs = false
+
+    // A provider has no tenants that a client could tell apart: the issuer is all there is.
+    func tenant(of base: WebAddress) -> String? { base.spelling }
+
+    func address(of authority: Authority) -> Endpoint { Endpoint(authority.base) }
+
+    func discovery(of authority: Authority) -> Endpoint {
+        Endpoint(authority.base.appending(".well-known", "openid-configuration"))
+    }
+
+    func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant {
+        guard issuer == authority.base.spelling else {
+            let isNear = (try? WebAddress(issuer)) == authority.base
+            throw WrongIssuer(
+                isNear
+                    ? "the authority is spelled “\(authority.base.spelling)”, and every character counts: write it as the server does"
+                    : "it is not the authority “\(authority.base.spelling)”")
+        }
+        return IssuingTenant(origin: authority.base.origin, id: issuer)
+    }
+
+    // Paths tell case apart here.
+    func isCovered(_ authority: Authority, by path: [String]) -> Bool {
+        authority.base.segments.starts(with: path)
+    }
+
+    func complaint(about base: WebAddress) -> String? {
+        if B2CRules.isServiceHost(base) { return "\(base.host) is of the kind “b2c”" }
+        if base.segments.contains(".well-known") {
+            return "it is the address of the configuration: write the issuer, which is what stands before /.well-known"
+        }
+        return nil
+    }
+}

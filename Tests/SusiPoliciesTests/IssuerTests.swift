@@ -1,0 +1,197 @@
+import Testing
+
+@testable import SusiPolicies
+
+/// Which issuers are right for an authority, kind by kind, and nothing else. B2C's own table stands in `AuthorityTests`.
+@Suite("Issuers")
+struct IssuerTests {
+    static let guid = AuthorityTests.guid
+    static let other = AuthorityTests.other
+    static let consumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let kind: AuthorityKind
+        let base: String
+        let issuer: String
+        /// What the tenant is called then: origin, a space, the id; "template" for several tenants; nil when refused.
+        let tenant: String?
+
+        init(_ kind: AuthorityKind, _ base: String, _ issuer: String, _ tenant: String?) {
+            (self.kind, self.base, self.issuer, self.tenant) = (kind, base, issuer, tenant)
+        }
+
+        var testDescription: String { "\(kind) \(base) ← \(issuer)" }
+    }
+
+    static let external: [Case] = {
+        let base = "https://contoso.ciamlogin.com/contoso.onmicrosoft.com"
+        let right = "https://\(guid).ciamlogin.com \(guid)"
+        return [
+            Case(.external, base, "https://\(guid).ciamlogin.com/\(guid)/v2.0", right),
+            Case(.external, "https://contoso.ciamlogin.com", "https://\(guid).ciamlogin.com/\(guid)/v2.0", right),
+            Case(.external, "https://\(guid).ciamlogin.com", "https://\(guid).ciamlogin.com/\(guid)/v2.0", right),
+            Case(
+                .external, base, "https://contoso.ciamlogin.com/\(guid)/v2.0", "https://contoso.ciamlogin.com \(guid)"),
+            Case(
+                .external, "http://localhost:8480/c", "http://localhost:8480/\(guid)/v2.0",
+                "http://localhost:8480 \(guid)"),
+            Case(
+                .external, "https://login.contoso.example/c", "https://login.contoso.example/\(guid)/v2.0",
+                "https://login.contoso.example \(guid)"),
+            Case(.external, base, "https://\(guid).ciamlogin.com/\(other)/v2.0", nil),
+            Case(.external, base, "https://\(other).ciamlogin.com/\(guid)/v2.0", nil),
+            Case(
+                .external, "https://contoso.ciamlogin.com/\(guid)", "https://\(other).ciamlogin.com/\(other)/v2.0", nil),
+            Case(.external, "https://\(guid).ciamlogin.com", "https://\(guid).ciamlogin.com/\(other)/v2.0", nil),
+            Case(.external, base, "https://\(guid).ciamlogin.com/\(guid)/v2.0/", nil),
+            Case(.external, base, "https://\(guid).ciamlogin.com/\(guid)", nil),
+            Case(.external, base, "https://\(guid).ciamlogin.com/\(guid)/v1.0", nil),
+            Case(.external, base, "https://\(guid).ciamlogin.com/contoso.onmicrosoft.com/v2.0", nil),
+            Case(.external, base, "https://\(guid).ciamlogin.com.evil.example/\(guid)/v2.0", nil),
+            Case(.external, base, "https://\(guid).ciamlogin.com:8443/\(guid)/v2.0", nil),
+            Case(.external, base, "http://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
+            Case(.external, base, "https://x@\(guid).ciamlogin.com/\(guid)/v2.0", nil),
+            Case(.external, base, "https://fabrikam.ciamlogin.com/\(guid)/v2.0", nil),
+            Case(.external, base, "https://login.microsoftonline.com/\(guid)/v2.0", nil),
+            Case(.external, base, "https://{tenantid}.ciamlogin.com/{tenantid}/v2.0", nil),
+            // Any server could name the service's host for a tenant.
+            Case(.external, "https://login.contoso.example/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
+            Case(.external, "http://localhost:8480/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
+            Case(.external, "https://ciamlogin.com/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
+            Case(.external, "https://a.b.ciamlogin.com/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
+        ]
+    }()
+
+    static let entra: [Case] = {
+        let world = "https://login.microsoftonline.com"
+        let (name, one) = ("\(world)/contoso.onmicrosoft.com", "\(world)/\(guid)")
+        let right = "\(world) \(guid)"
+        let china = "https://login.partner.microsoftonline.cn"
+        return [
+            Case(.entra, name, "\(world)/\(guid)/v2.0", right), Case(.entra, one, "\(world)/\(guid)/v2.0", right),
+            Case(.entra, "\(world)/\(guid.uppercased())", "\(world)/\(guid)/v2.0", right),
+            Case(.entra, "https://login.windows.net/\(guid)", "\(world)/\(guid)/v2.0", right),
+            Case(.entra, "https://login.windows.net/\(guid)", "https://login.windows.net/\(guid)/v2.0", right),
+            Case(.entra, "https://login.chinacloudapi.cn/\(guid)", "\(china)/\(guid)/v2.0", "\(china) \(guid)"),
+            Case(
+                .entra, "https://login.microsoftonline.us/\(guid)", "https://login.microsoftonline.us/\(guid)/v2.0",
+                "https://login.microsoftonline.us \(guid)"),
+            Case(
+                .entra, "http://localhost:8480/\(guid)", "http://localhost:8480/\(guid)/v2.0",
+                "http://localhost:8480 \(guid)"),
+            Case(.entra, "\(world)/common", "\(world)/{tenantid}/v2.0", "template"),
+            Case(.entra, "\(world)/Organizations", "\(world)/{tenantid}/v2.0", "template"),
+            Case(.entra, "\(world)/consumers", "\(world)/{tenantid}/v2.0", "template"),
+            Case(.entra, "\(world)/consumers", "\(world)/\(consumers)/v2.0", "\(world) \(consumers)"),
+            Case(.entra, "http://localhost:8480/common", "http://localhost:8480/{tenantid}/v2.0", "template"),
+            Case(.entra, "\(world)/consumers", "\(world)/\(guid)/v2.0", nil),
+            Case(.entra, "\(world)/common", "\(world)/\(guid)/v2.0", nil),
+            Case(.entra, "\(world)/organizations", "\(world)/\(consumers)/v2.0", nil),
+            Case(.entra, "\(world)/common", "\(world)/{tenantid}/v2.0/", nil),
+            Case(.entra, "\(world)/common", "\(world)/{tenantId}/v2.0", nil),
+            Case(.entra, "\(world)/common", "\(world)/{tenantid}{tenantid}/v2.0", nil),
+            Case(.entra, "\(world)/common", "\(world)/v2.0/{tenantid}", nil),
+            Case(.entra, "\(world)/common", "https://{tenantid}.evil.example/{tenantid}/v2.0", nil),
+            Case(.entra, "\(world)/common", "https://evil.example/{tenantid}/v2.0", nil),
+            Case(.entra, name, "\(world)/{tenantid}/v2.0", nil), Case(.entra, one, "\(world)/{tenantid}/v2.0", nil),
+            Case(.entra, one, "\(world)/\(other)/v2.0", nil), Case(.entra, one, "\(world)/\(guid)/v2.0/", nil),
+            Case(.entra, one, "\(world)/\(guid)", nil), Case(.entra, one, "\(world)/\(guid)/", nil),
+            Case(.entra, one, "https://sts.windows.net/\(guid)/", nil),
+            Case(.entra, one, "https://sts.windows.net/\(guid)/v2.0", nil),
+            Case(.entra, one, "http://login.microsoftonline.com/\(guid)/v2.0", nil),
+            Case(.entra, one, "\(world).evil.example/\(guid)/v2.0", nil),
+            Case(.entra, one, "\(world):8443/\(guid)/v2.0", nil),
+            Case(.entra, one, "\(world)@evil.example/\(guid)/v2.0", nil),
+            Case(.entra, one, "https://login.microsoftonline.us/\(guid)/v2.0", nil),
+            Case(.entra, "https://login.microsoftonline.us/\(guid)", "\(world)/\(guid)/v2.0", nil),
+            Case(.entra, "https://login.contoso.example/\(guid)", "\(world)/\(guid)/v2.0", nil),
+            Case(.entra, "http://localhost:8480/\(guid)", "\(world)/\(guid)/v2.0", nil),
+            Case(.entra, name, "\(world)/contoso.onmicrosoft.com/v2.0", nil), Case(.entra, name, "", nil),
+        ]
+    }()
+
+    static let openid: [Case] = {
+        let same = { (text: String, origin: String) in Case(.openid, text, text, "\(origin) \(text)") }
+        let no = { (base: String, issuer: String) in Case(.openid, base, issuer, nil) }
+        return [
+            same("https://id.example", "https://id.example"), same("https://id.example/", "https://id.example"),
+            same("https://id.example/Realms/A", "https://id.example"), same("https://ID.example", "https://id.example"),
+            same("https://id.example:443/a/", "https://id.example"), same("http://[::1]:9000", "http://[::1]:9000"),
+            no("https://id.example", "https://id.example/"), no("https://id.example/", "https://id.example"),
+            no("https://id.example/a", "https://id.example/A"), no("https://id.example", "https://ID.example"),
+            no("https://id.example", "https://id.example:443"), no("https://id.example", "http://id.example"),
+            no("https://id.example", "https://id.example.evil.example"),
+            no("https://id.example", "https://id.example/a"),
+            no("https://id.example/a", "https://id.example"), no("https://id.example", "https://x@id.example"),
+            no("https://id.example", "https://id.example?x"), no("https://id.example", "{tenantid}"),
+            no("https://id.example", ""),
+        ]
+    }()
+
+    @Test("right and wrong issuers", arguments: external + entra + openid)
+    func issuer(_ row: Case) throws {
+        let authority = Authority(kind: row.kind, base: try WebAddress(row.base), policy: PolicyName("default"))
+        let tenant = try? authority.tenant(ofIssuer: row.issuer)
+        #expect(tenant.map { found in found.id.map { "\(found.origin) \($0)" } ?? "template" } == row.tenant)
+    }
+
+    @Test("a difference of spelling alone is said, with what the configuration has to hold")
+    func spelling() throws {
+        let authority = Authority(
+            kind: .openid, base: try WebAddress("https://id.example/a"), policy: PolicyName("default"))
+        let near = #expect(throws: WrongIssuer.self) { try authority.tenant(ofIssuer: "https://id.example/a/") }
+        #expect(near?.reason.contains("every character counts") == true)
+        let far = #expect(throws: WrongIssuer.self) { try authority.tenant(ofIssuer: "https://id.example/b") }
+        #expect(far?.reason.contains("every character counts") == false)
+    }
+
+    @Test(
+        "tenants whose tokens come from an authority of several",
+        arguments: [
+            ("common", guid, true), ("common", consumers, true), ("organizations", guid, true),
+            ("organizations", consumers, false), ("consumers", consumers, true), ("consumers", guid, false),
+            ("common", "{tenantid}", false), ("common", "contoso.onmicrosoft.com", false), ("common", "", false),
+            ("common", guid.uppercased(), false), ("common", "\(guid)/v2.0/x", false), ("contoso.example", guid, false),
+        ])
+    func templates(tenant: String, id: String, isServed: Bool) throws {
+        let base = "https://login.microsoftonline.com"
+        let authority = Authority(kind: .entra, base: try WebAddress("\(base)/\(tenant)"), policy: PolicyName("x"))
+        let issuer = authority.issuer(template: "\(base)/{tenantid}/v2.0", tenantID: id)
+        #expect(issuer == (isServed ? "\(base)/\(id)/v2.0" : nil))
+    }
+
+    @Test(
+        "discovery of each kind",
+        arguments: [
+            (AuthorityKind.external, "https://c.ciamlogin.com", "https://c.ciamlogin.com/c.onmicrosoft.com/v2.0/"),
+            (.external, "https://c.ciamlogin.com/\(guid)/", "https://c.ciamlogin.com/\(guid)/v2.0/"),
+            (.external, "https://\(guid).ciamlogin.com", "https://\(guid).ciamlogin.com/\(guid)/v2.0/"),
+            (.entra, "https://login.microsoftonline.com/common", "https://login.microsoftonline.com/common/v2.0/"),
+            (.openid, "https://id.example/realms/a/", "https://id.example/realms/a/"),
+            (.openid, "https://id.example", "https://id.example/"),
+        ])
+    func discovery(kind: AuthorityKind, base: String, expected: String) throws {
+        let authority = Authority(kind: kind, base: try WebAddress(base), policy: PolicyName("default"))
+        #expect(authority.discovery.description == expected + ".well-known/openid-configuration")
+        #expect(!authority.address.description.contains("default"))
+    }
+
+    @Test("B2C with the policy in the query")
+    func query() throws {
+        let authority = Authority(
+            kind: .b2c, base: try WebAddress("https://c.b2clogin.com/c"), policy: PolicyName("B2C_1_x"),
+            policyPlace: .query)
+        #expect(authority.address.description == "https://c.b2clogin.com/c?p=B2C_1_x")
+        let configuration = "https://c.b2clogin.com/c/v2.0/.well-known/openid-configuration?p=B2C_1_x"
+        #expect(authority.discovery.description == configuration)
+    }
+
+    @Test("accounts are kept under one origin whatever name of the cloud's host was written")
+    func aliases() throws {
+        for host in EntraCloud.world.hosts {
+            let authority = Authority(
+                kind: .entra, base: try WebAddress("https://\(host)/common"), policy: PolicyName("default"))
+            #expect(authority.origin == "https://login.microsoftonline.com")
+        }
+    }
+}
