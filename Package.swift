@@ -114,8 +114,8 @@ let package = Package(
         .target(
             name: "SusiTestSupport",
             dependencies: [
-                "Susi", "SusiEmulator", "SusiStore", "SusiHTTP", system, subprocess, crypto, cryptoExtras,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1,
+                "Susi", "SusiEmulator", "SusiStore", "SusiHTTP", "SusiSQLite", system, subprocess, crypto, cryptoExtras,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioPosix, nioHTTP1,
             ],
             path: "Tests/SusiTestSupport"),
         .executableTarget(
@@ -150,6 +150,10 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             exclude: ["witness.py"]),
+        .testTarget(
+            name: "CacheTests",
+            dependencies: ["Susi", "SusiEmulator", "SusiSQLite", "SusiTestSupport", system, subprocess],
+            exclude: ["msal_witness.py"]),
         .testTarget(name: "SusiCommandTests", dependencies: ["SusiCommand", "SusiSQLite", "SusiTestSupport", system]),
         .testTarget(
             name: "BrowserTests",
@@ -159,4 +163,30 @@ let package = Package(
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = settings + releaseSettings
+}
+
+/// `SUSI_FUZZ=ARCHIVE`, libFuzzer's archive without a `main`, describes what `.ci/fuzz` builds and nothing else: the readers
+/// of foreign text, watched by the fuzzer, and the program that feeds them.
+if let archive = Context.environment["SUSI_FUZZ"] {
+    let readers = ["SusiPolicies", "SusiOAuth"]
+    package.products = []
+    package.targets =
+        package.targets.filter { readers.contains($0.name) } + [
+            .target(
+                name: "SusiCaches", dependencies: ["SusiPolicies", "SusiOAuth"], path: "Sources/Susi/Caches",
+                sources: [
+                    "CacheFile.swift", "CacheFields.swift", "MSALCacheReader.swift", "ADALCacheReader.swift",
+                    "SealedCache.swift",
+                ], swiftSettings: settings)
+        ]
+    for target in package.targets {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])]
+    }
+    package.targets += [
+        .target(name: "FuzzDriver", path: "Tests/Fuzz/Driver"),
+        .executableTarget(
+            name: "Fuzz", dependencies: ["FuzzDriver", "SusiCaches", "SusiOAuth", "SusiPolicies"],
+            path: "Tests/Fuzz/Targets", swiftSettings: settings,
+            linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++")]),
+    ]
 }

@@ -9,6 +9,8 @@ struct Context: Sendable {
     let console: Console
     let now: Int64
     let noInput: Bool
+    /// Whether exchanges are told on standard error.
+    let isVerbose: Bool
 
     init(_ options: GlobalOptions) throws {
         let surroundings = Surroundings.current
@@ -39,6 +41,7 @@ struct Context: Sendable {
         self.file = file
         self.application = application
         self.console = console
+        self.isVerbose = isVerbose
         now = surroundings.now()
         noInput = options.noInput
         client = PublicClient(
@@ -62,16 +65,19 @@ struct Context: Sendable {
         console.err(console.errStyle.warning(Terminal.safe(text)))
     }
 
-    /// Asks before something is removed; elsewhere than on a terminal, `--yes` has to answer.
-    func confirm(_ question: String, yes: Bool, command: String) throws {
+    /// Asks before something that cannot be undone; elsewhere than on a terminal, `--yes` has to answer. `otherwise` says
+    /// what did not happen.
+    func confirm(
+        _ question: String, yes: Bool, command: String, otherwise: String = "Nothing was removed"
+    ) throws {
         if yes { return }
         guard Surroundings.current.canAsk, !noInput else {
             throw UsageError(
-                "Nothing was removed", why: "nobody can be asked here", next: "\(command) --yes")
+                otherwise, why: "nobody can be asked here", next: "\(command) --yes")
         }
         console.ask("\(question) [y/N] ")
         guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
-            throw SusiError(.cancelled, "Nothing was removed")
+            throw SusiError(.cancelled, otherwise)
         }
     }
 }

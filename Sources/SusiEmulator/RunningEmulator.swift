@@ -1,3 +1,4 @@
+import SusiPolicies
 public import SystemPackage
 
 /// An emulator that is running.
@@ -8,32 +9,46 @@ public struct RunningEmulator: Sendable {
     public let port: UInt16
     /// Its time.
     public let clock: EmulatorClock
+    let site: Site
+
+    /// Lets every tenant sign with a new key from now on. The older keys stay published, as services do it, unless they
+    /// are withdrawn; then tokens that they signed cannot be checked any longer.
+    public func rotateKeys(withdrawing: Bool = false) throws {
+        for tenant in site.tenants { try tenant.keys.rotate(withdrawing: withdrawing) }
+    }
 }
 
-/// Runs an emulator while `body` runs, and stops listening when `body` returns or throws.
+/// Runs an emulator of one tenant while `body` runs; see `withEmulator(_:folder:port:clock:requestLog:_:)` for several.
+public func withEmulator<T: Sendable>(
+    _ configuration: TenantConfiguration, folder: FilePath, port: UInt16 = 0, clock: EmulatorClock,
+    requestLog: (@Sendable (String) -> Void)? = nil, _ body: (RunningEmulator) async throws -> T
+) async throws -> T {
+    try await withEmulator([configuration], folder: folder, port: port, clock: clock, requestLog: requestLog, body)
+}
+
+/// Runs an emulator of some tenants while `body` runs, and stops listening when `body` returns or throws.
 ///
 /// It listens on 127.0.0.1 and, where the machine has it, on ::1, because browsers resolve `localhost` to either. Port 0
 /// takes a free port. Users, keys and grants are kept in `emulator.sqlite` in `folder`. `requestLog` gets one line for
 /// each request, with nothing secret in it. Throws `EmulatorError` when the emulator cannot start.
 public func withEmulator<T: Sendable>(
-    _ configuration: TenantConfiguration, folder: FilePath, port: UInt16 = 0, clock: EmulatorClock,
+    _ configurations: [TenantConfiguration], folder: FilePath, port: UInt16 = 0, clock: EmulatorClock,
     requestLog: (@Sendable (String) -> Void)? = nil, _ body: (RunningEmulator) async throws -> T
 ) async throws -> T {
-    let database = try Database(folder: folder)
-    let now = clock.now()
-    try database.removeExpired(now: now)
-    try database.seed(configuration.users)
-    let tenant = Tenant(
-        configuration: configuration, database: database, key: try database.signingKey(now: now), clock: clock)
-    let responder = TenantResponder(tenant: tenant, log: requestLog)
+    let heir = configurations.first { $0.kind == .b2c }?.key ?? ""
+    let file = try DatabaseFile(folder: folder, heir: heir)
+    try file.removeExpired(now: clock.now())
+    let site = Site(tenants: configurations.map { Tenant($0, file: file, clock: clock) }, clock: clock)
+    try site.seed()
+    let responder = SiteResponder(site: site, log: requestLog)
     return try await withLoopbackListeners(port: port, responder: responder) { port in
-        try await body(RunningEmulator(origin: "http://localhost:\(port)", port: port, clock: clock))
+        try await body(RunningEmulator(origin: "http://localhost:\(port)", port: port, clock: clock, site: site))
     }
 }
 
 // A free port of 127.0.0.1 can be taken on ::1; then another one is tried.
 private func withLoopbackListeners<T: Sendable>(
-    port: UInt16, responder: TenantResponder, _ body: (UInt16) async throws -> T
+    port: UInt16, responder: SiteResponder, _ body: (UInt16) async throws -> T
 ) async throws -> T {
     for attempt in 1...10 {
         do {

@@ -31,6 +31,13 @@ public struct TokenTarget: Hashable, Sendable {
     public let scopes: [String]
     /// The API when one was named.
     public let api: API?
+
+    /// Makes a target.
+    public init(policy: Policy, scopes: [String], api: API?) {
+        self.policy = policy
+        self.scopes = scopes
+        self.api = api
+    }
 }
 
 extension Application {
@@ -91,7 +98,9 @@ extension Application {
                 .api, "“\(policy.name)” has APIs of several resources, and a token is for one: name the API",
                 candidates: apis.map(\.name))
         }
-        return TokenTarget(policy: policy, scopes: scopes, api: apis.count == 1 ? apis[0] : nil)
+        // Without a page, B2C gives a token for the application itself when its own id is asked as a scope.
+        let isOwn = scopes.isEmpty && policy.kind == .resourceOwner && kind == .b2c
+        return TokenTarget(policy: policy, scopes: isOwn ? [clientID] : scopes, api: apis.count == 1 ? apis[0] : nil)
     }
 
     // The part of a scope before its last slash names the resource.

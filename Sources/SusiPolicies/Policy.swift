@@ -55,11 +55,16 @@ public struct Policy: Hashable, Sendable {
     public let scopes: [String]
     /// The path of the redirect address, beginning with a slash.
     public let redirectPath: String
+    /// How the answer comes back where a request does not say.
+    public let responseMode: ResponseMode
+    /// Whether the person's stored id token is sent with a request, as some custom policies want it.
+    public let sendsIDTokenHint: Bool
 
     /// Makes a policy.
     public init(
         name: PolicyName, kind: PolicyKind, isDefault: Bool = false, authority: WebAddress? = nil,
-        scopes: [String] = [], redirectPath: String = "/"
+        scopes: [String] = [], redirectPath: String = "/", responseMode: ResponseMode = .query,
+        sendsIDTokenHint: Bool = false
     ) {
         self.name = name
         self.kind = kind
@@ -67,5 +72,7 @@ public struct Policy: Hashable, Sendable {
         self.authority = authority
         self.scopes = scopes
         self.redirectPath = redirectPath
+        self.responseMode = responseMode
+        self.sendsIDTokenHint = sendsIDTokenHint
     }
 }

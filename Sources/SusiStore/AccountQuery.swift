@@ -68,6 +68,9 @@ enum AccountQuery {
     /// The row ids of an account, its person and its tenant.
     static let ids = "SELECT a.id, a.person, a.tenant" + accounts + exactly
 
+    /// The row id of an account alone.
+    static let id = "SELECT a.id" + accounts + exactly
+
     /// The account of a row whose first columns are those of `columns`.
     static func account(_ row: borrowing Row) throws -> Account {
         Account(

@@ -3,21 +3,26 @@ import SystemPackage
 
 /// The steps that make the schema, in order. A step that was published is never changed; a new one is added below.
 enum Migrations {
-    /// One step.
-    private struct Step {
-        let name: String
-        let sql: [UInt8]
-    }
+    /// One step, by its name.
+    private enum Step: String, CaseIterable {
+        case accounts
+        case pendingClaims
+        case imported
 
-    private static var steps: [Step] {
-        [Step(name: "accounts", sql: PackageResources.schema_001_accounts_sql)]
+        var sql: [UInt8] {
+            switch self {
+            case .accounts: PackageResources.schema_001_accounts_sql
+            case .pendingClaims: PackageResources.schema_004_pending_claims_sql
+            case .imported: PackageResources.schema_005_imported_sql
+            }
+        }
     }
 
     /// `susi` in ASCII: `file` and SQLite's own tools show it.
     static let applicationID: Int64 = 0x7375_7369
 
     /// The number of the newest step.
-    static let newest: Int64 = 1
+    static let newest = Int64(Step.allCases.count)
 
     /// What the file is, as its header says.
     enum State: Equatable {
@@ -58,12 +63,12 @@ enum Migrations {
                 case .foreign: throw StoreError.foreign(path)
                 }
             if done == 0 { try database.executeScript(Self.list) }
-            for (number, step) in zip(Int64(1)..., steps) where number > done {
+            for (number, step) in zip(Int64(1)..., Step.allCases) where number > done {
                 try database.executeScript(String(decoding: step.sql, as: UTF8.self))
                 // SQLite's clock, because the date is only ever shown.
                 try database.execute(
                     "INSERT INTO migrations (number, name, applied_on) VALUES (?, ?, unixepoch())",
-                    [.integer(number), .text(step.name)])
+                    [.integer(number), .text(step.rawValue)])
             }
             try database.execute("PRAGMA application_id = \(applicationID)")
             try database.execute("PRAGMA user_version = \(newest)")

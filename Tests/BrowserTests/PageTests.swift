@@ -124,8 +124,9 @@ extension EndToEnd {
         private func strayPages(_ scene: Scene, _ size: String) async throws {
             let browser = scene.browser
             try await scene.susi.start("sign-in", "--no-browser") { program in
-                let line = try await program.waitForLine(containing: "/go")
-                let redirect = try #require(line.split(separator: " ").first).replacing("/go", with: "/")
+                let line = try await program.waitForLine(containing: "/go/")
+                let short = try #require(line.split(separator: " ").first)
+                let redirect = try #require(short.firstRange(of: "go/").map { short[..<$0.lowerBound] })
                 try await browser.navigate(to: "\(redirect)?code=abc&state=wrong")
                 try await browser.inspect("\(size)-program-stray", status: 400)
                 try await browser.navigate(to: "\(redirect)other")

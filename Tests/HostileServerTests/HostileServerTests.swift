@@ -103,9 +103,14 @@ struct HostileServerTests {
                     more: #","claims":"{\"access_token\":{\"polids\":{\"essential\":true}}}""#)
             }
             let error = await #expect(throws: SusiError.self) { try await stage.refresh() }
-            #expect(error?.refusal?.claims == #"{"access_token":{"polids":{"essential":true}}}"#)
+            #expect(error?.refusal?.claims?.json == #"{"access_token":{"polids":{"essential":true}}}"#)
             #expect(error?.refusal?.code == "AADSTS50076" && error?.correlationID == "c-1")
             #expect(error?.refusal?.timestamp == "2027-01-15 08:00:00Z")
+            stage.change { $0.tokenReply = nil }
+            _ = try await stage.signIn()
+            let asked = try #require(stage.server.asked.last { $0.path.hasSuffix("/authorize") })
+            let claims = FormEncoding.decode(asked.query)?.first { $0.name == "claims" }
+            #expect(claims?.value == #"{"access_token":{"polids":{"essential":true}}}"#)
         }
     }
 

@@ -129,17 +129,6 @@ struct OutputTests {
         #expect(Duration.seconds(in: text) == seconds)
     }
 
-    @Test(
-        "a browser's command is split without a shell",
-        arguments: [
-            ("firefox --new-window %u", ["firefox", "--new-window", "%u"]),
-            ("'/opt/my browser/run' \"a b\"", ["/opt/my browser/run", "a b"]), ("x $(rm) ;y", ["x", "$(rm)", ";y"]),
-            ("", []),
-        ])
-    func words(_ command: String, _ words: [String]) {
-        #expect(BrowserOptions.words(command) == words)
-    }
-
     @Test("the demo runs through, says each command, and leaves nothing")
     func demo() async throws {
         try await withSusi { susi in

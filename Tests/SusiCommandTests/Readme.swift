@@ -68,12 +68,13 @@ struct Readme {
         return Set(list.split(whereSeparator: \.isWhitespace).filter { !$0.hasPrefix("-") }.map(String.init))
     }
 
-    /// A session's output without what differs from run to run: ports, requests, remaining times, tokens.
+    /// A session's output without what differs from run to run: ports, short addresses, requests, remaining times, tokens.
     static func normal(_ output: String) -> String {
         output.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .filter { !$0.contains("policies.json names port") }
             .map { line in
                 line.replacing(#/localhost:\d+/#, with: "localhost:PORT")
+                    .replacing(#//go/[a-z2-9]{8}\b/#, with: "/go/…")
                     .replacing(#/authorize\?\S+/#, with: "authorize?…")
                     .replacing(#/valid \d+ (s|min|h|d)\b/#, with: "valid TIME")
                     .replacing(#/eyJ[A-Za-z0-9_.-]+/#, with: "TOKEN")

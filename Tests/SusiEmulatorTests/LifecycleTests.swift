@@ -93,7 +93,7 @@ struct LifecycleTests {
         try await withScene { scene in
             let path = scene.folder.appending("emulator.sqlite").string
             try SQLiteFile.setVersion(path, 99)
-            await #expect(throws: EmulatorError.databaseTooNew(path: path, found: 99, known: 1)) {
+            await #expect(throws: EmulatorError.databaseTooNew(path: path, found: 99, known: 2)) {
                 try await withEmulator(tenantOfTests(), folder: scene.folder, clock: scene.emulator.clock) { _ in }
             }
         }

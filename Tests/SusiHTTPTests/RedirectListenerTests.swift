@@ -37,7 +37,7 @@ struct RedirectListenerTests {
             async let head = Self.visit(listener.port, "/back?code=a%2Bb&state=wrong")
             var arrivals = listener.arrivals.makeAsyncIterator()
             let arrival = try #require(await arrivals.next())
-            #expect(arrival.query == "code=a%2Bb&state=wrong")
+            #expect(arrival.fields == "code=a%2Bb&state=wrong")
             await arrival.respond(.page(Page(status: 400, title: "<b>&\"'", text: "<script>alert(1)</script>")))
             let answer = try await head
             #expect(answer.status == 400)
@@ -57,7 +57,7 @@ struct RedirectListenerTests {
             let one = try #require(await arrivals.next())
             async let second = Self.visit(listener.port, "/?n=2")
             let two = try #require(await arrivals.next())
-            #expect([one.query, two.query] == ["n=1", "n=2"])
+            #expect([one.fields, two.fields] == ["n=1", "n=2"])
             await two.respond(.redirect("/elsewhere"))
             #expect(try await second.status == 404)
             await one.respond(Self.done)
@@ -89,35 +89,121 @@ struct RedirectListenerTests {
 
     @Test("anything else is not found and does not arrive", arguments: strangers)
     func notFound(method: String, target: String) async throws {
-        try await RedirectListener.with(ports: [0], paths: ["/back"]) { listener async throws in
+        try await RedirectListener.with(ports: [0], paths: ["/back"], acceptsForms: true) { listener async throws in
             let head = try await Self.visit(listener.port, target, method: method)
             #expect(head.status == 404)
             async let good = Self.visit(listener.port, "/back?good")
             var arrivals = listener.arrivals.makeAsyncIterator()
             let arrival = try #require(await arrivals.next())
-            #expect(arrival.query == "good")
+            #expect(arrival.fields == "good")
             await arrival.respond(Self.done)
             #expect(try await good.status == 200)
         }
     }
 
-    @Test("the short address leads to the long one, once it is known")
+    @Test("the short address leads to the long one, once it is known, and only its random end does")
     func short() async throws {
         try await Server.with { _ in
             .answer(status: 299)
         } _: { server async throws in
             let long = server.origin + "/authorize?state=s"
-            try await RedirectListener.with(ports: [0], paths: ["/go"]) { listener async throws in
-                #expect(listener.shortAddress(for: long) == "http://localhost:\(listener.port)/go")
-                #expect(try await Self.visit(listener.port, "/go").status == 299)
+            let shorts = try await RedirectListener.with(ports: [0], paths: ["/go"]) { listener async throws in
+                let short = listener.shortAddress(for: long)
+                let path = String(short.dropFirst("http://localhost:\(listener.port)".count))
+                #expect(path.wholeMatch(of: #//go/[a-z2-9]{8}/#) != nil, "\(path)")
+                for other in ["/go", "/go/", path + "x", String(path.dropLast()), path.uppercased(), path + "?a=b"] {
+                    #expect(try await Self.visit(listener.port, other).status == 404, "\(other)")
+                }
+                #expect(server.asked.isEmpty)
+                #expect(try await Self.visit(listener.port, path).status == 299)
                 async let answer = Self.visit(listener.port, "/go?code=c")
                 var arrivals = listener.arrivals.makeAsyncIterator()
                 let arrival = try #require(await arrivals.next())
-                #expect(arrival.query == "code=c")
+                #expect(arrival.fields == "code=c")
                 await arrival.respond(Self.done)
                 #expect(try await answer.status == 200)
+                return try await RedirectListener.with(ports: [0], paths: ["/"]) { [path, $0.shortAddress(for: long)] }
             }
             #expect(server.asked.map(\.target) == ["/authorize?state=s"])
+            #expect(!shorts[1].hasSuffix(shorts[0]))
+        }
+    }
+
+    static let form = "application/x-www-form-urlencoded"
+
+    /// Posts as a page of an authority lets a browser post.
+    @discardableResult
+    static func post(
+        _ port: UInt16, _ target: String, _ body: String, type: String? = form, origin: String? = nil
+    ) async throws -> Visited {
+        let headers = [("Content-Type", type), ("Origin", origin)].compactMap { field in
+            field.1.map { (name: field.0, value: $0) }
+        }
+        let base = try WebAddress("http://127.0.0.1:\(port)")
+        let call = try #require(
+            APICall(
+                base: base, address: WebAddress("\(base)\(target)"), method: "POST", headers: headers,
+                body: Array(body.utf8)))
+        return try await WebClient.with { client in
+            var answer: APICall.Head?
+            var text = ""
+            try await client.call(call, token: "t") { head, piece in
+                answer = head
+                if let piece { text += String(decoding: piece, as: UTF8.self) }
+            }
+            return Visited(head: try #require(answer), body: text)
+        }
+    }
+
+    @Test(
+        "a posted form arrives with its page's origin",
+        arguments: [
+            (form, nil), ("Application/X-WWW-Form-Urlencoded; charset=UTF-8", "https://a.example"), (form, "null"),
+        ]
+            as [(String, String?)])
+    func posted(type: String, origin: String?) async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/back"], acceptsForms: true) { listener async throws in
+            async let visit = Self.post(listener.port, "/back", "code=a%2Bb&state=s", type: type, origin: origin)
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            let arrival = try #require(await arrivals.next())
+            #expect(arrival.fields == "code=a%2Bb&state=s")
+            let form = try #require(arrival.form)
+            #expect(form.origin == origin)
+            await arrival.respond(Self.done)
+            let answer = try await visit
+            #expect(answer.status == 200 && answer.body.contains("Done"))
+            async let query = Self.visit(listener.port, "/back?code=c")
+            let second = try #require(await arrivals.next())
+            #expect(second.form == nil)
+            await second.respond(Self.done)
+            #expect(try await query.status == 200)
+        }
+    }
+
+    @Test(
+        "no other post arrives",
+        arguments: [
+            ("/other", "code=c", form, 404), ("/back/x", "code=c", form, 404),
+            ("/back", "code=c", "application/json", 415), ("/back", "code=c", "text/plain", 415),
+            ("/back", "code=c", nil, 415), ("/back", "code=c", "\(form)x", 415),
+            ("/back", String(repeating: "x", count: 16_385), form, 413),
+        ] as [(String, String, String?, Int)])
+    func notPosted(target: String, body: String, type: String?, status: Int) async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/back"], acceptsForms: true) { listener async throws in
+            #expect(try await Self.post(listener.port, target, body, type: type).status == status)
+            async let good = Self.post(listener.port, "/back", "good")
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            let arrival = try #require(await arrivals.next())
+            #expect(arrival.fields == "good")
+            await arrival.respond(Self.done)
+            #expect(try await good.status == 200)
+        }
+    }
+
+    @Test("without being told to, the listener takes no form")
+    func noForms() async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/back"]) { listener async throws in
+            #expect(try await Self.post(listener.port, "/back", "code=c").status == 404)
         }
     }
 

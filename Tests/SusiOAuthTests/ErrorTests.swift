@@ -122,7 +122,8 @@ struct ErrorTests {
         "a claims challenge is kept as it came, when it is a JSON object of a bearable size",
         arguments: [
             (#""{\"access_token\":{\"acrs\":{\"value\":\"c1\"}}}""#, true), (#""[]""#, false), (#""x""#, false),
-            (#"{"access_token":{}}"#, false), (#""{\"a\":\""# + String(repeating: "a", count: 9_000) + #"\"}""#, false),
+            (#"{"access_token":{}}"#, false),
+            (#""{\"a\":\""# + String(repeating: "a", count: 17_000) + #"\"}""#, false),
         ])
     func claims(value: String, isKept: Bool) throws {
         let refusal = try Self.refusal("{\"error\":\"interaction_required\",\"claims\":\(value)}")

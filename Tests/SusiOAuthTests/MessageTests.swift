@@ -8,7 +8,8 @@ struct MessageTests {
     static func request(prompt: Prompt? = nil, hint: String? = nil) throws -> AuthorizationRequest {
         AuthorizationRequest(
             authority: try Scene.authority(), clientID: Scene.client, redirectURI: "http://localhost:8400/",
-            scopes: ScopeSet(["https://c/api/read"]), prompt: prompt, loginHint: hint)
+            scopes: ScopeSet(["https://c/api/read"]),
+            options: AuthorizationOptions(prompt: prompt, loginHint: hint))
     }
 
     static func fields(_ text: some StringProtocol) throws -> [String: String] {

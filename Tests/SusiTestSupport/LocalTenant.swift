@@ -49,7 +49,8 @@ public struct LocalTenant: Sendable {
     }
 }
 
-/// Runs an emulator of the built-in application, changed by `configure`, and a home whose `policies.json` points at it.
+/// Runs an emulator of the built-in application, or of those that `policies` makes of it, each tenant changed by
+/// `configure`, and a home whose `policies.json` points at it.
 ///
 /// The emulator's clock stands at the real time until a test advances it; `home` and `port` continue an earlier one.
 public func withLocalTenant<T: Sendable>(
@@ -57,12 +58,15 @@ public func withLocalTenant<T: Sendable>(
     configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (LocalTenant) async throws -> T
 ) async throws -> T {
     let text = edit(PoliciesFile.builtInText.replacing("[8400, 8401, 53682]", with: "[0]"))
-    let application = try PoliciesFile(text: text.utf8, source: "the test's policies").applications[0]
-    var tenant = TenantConfiguration(application: application)
-    configure(&tenant)
+    let applications = try PoliciesFile(text: text.utf8, source: "the test's policies").applications
+    let tenants = TenantConfiguration.tenants(for: applications.filter(\.authority.isLoopback)).map { tenant in
+        var tenant = tenant
+        configure(&tenant)
+        return tenant
+    }
     let requests = RequestLog()
     return try await withEmulator(
-        tenant, folder: home.folder.appending("emulator"), port: port, clock: EmulatorClock(Surroundings.realTime),
+        tenants, folder: home.folder.appending("emulator"), port: port, clock: EmulatorClock(Surroundings.realTime),
         requestLog: { requests.append($0) },
         { emulator in
             try home.writePolicies(text.replacing("http://localhost:8480", with: emulator.origin))

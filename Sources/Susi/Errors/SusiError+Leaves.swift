@@ -6,7 +6,8 @@ import SusiStore
 extension SusiError {
     /// Reads any error of the targets below in the light of the application and the policy that it happened with.
     init(_ error: any Error, application: Application, policy: PolicyName? = nil) {
-        let signIn = SusiError.signIn(policy)
+        let signIn =
+            policy.flatMap { application.policy($0) }.map { $0.kind.command(for: $0.name) } ?? SusiError.signIn(policy)
         switch error {
         case let error as SusiError: self = error
         case is CancellationError:

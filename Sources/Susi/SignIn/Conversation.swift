@@ -59,12 +59,18 @@ struct Conversation {
     ) async throws -> RedirectAnswer {
         let url = request.url(at: metadata.authorizationEndpoint)
         let short = listener.shortAddress(for: url)
-        surface.tell(.waiting(url: url, shortURL: short, opensBrowser: surface.browser != nil))
+        // An id token belongs into no terminal and no argument list: the short address leads to it just as well.
+        let isSecret = request.options.idTokenHint != nil
+        surface.tell(
+            .waiting(
+                SignInEvent.Waiting(
+                    url: isSecret ? nil : url, shortURL: short, port: listener.port,
+                    opensBrowser: surface.browser != nil, canPaste: request.responseMode == .query)))
         if let arrival = held {
             held = nil
             await arrival.respond(.redirect(url))
         } else {
-            open(url)
+            open(isSecret ? short : url)
         }
         while let next = await incoming.next(isolation: #isolation) {
             switch next {
@@ -72,9 +78,8 @@ struct Conversation {
                 // Held before it is read: whatever is wrong with an answer to this request is shown to the browser.
                 let before = held
                 held = arrival
-                if let answer = try RedirectAnswer(form: arrival.query, to: request, from: metadata) { return answer }
+                if let answer = try answer(arrival, request, metadata) { return answer }
                 held = before
-                surface.tell(.strayArrival(Self.otherState))
                 await arrival.respond(.page(.notOurs))
             case .pasted(let text):
                 do {
@@ -107,11 +112,41 @@ struct Conversation {
         }
     }
 
+    // Nil for what is no answer to this request, and says so: waiting goes on.
+    private func answer(
+        _ arrival: RedirectListener.Arrival, _ request: AuthorizationRequest, _ metadata: ProviderMetadata
+    ) throws(ProtocolViolation) -> RedirectAnswer? {
+        if let form = arrival.form, let stray = Self.complaint(form, request, metadata.authorizationEndpoint) {
+            surface.tell(.strayArrival(stray))
+            return nil
+        }
+        if let answer = try RedirectAnswer(form: arrival.fields, to: request, from: metadata) { return answer }
+        surface.tell(.strayArrival(Self.otherState))
+        return nil
+    }
+
+    // A query is taken where a form was asked: some servers report errors so. The other way round is nobody's habit.
+    private static func complaint(
+        _ form: RedirectListener.FormPost, _ request: AuthorizationRequest, _ endpoint: Endpoint
+    ) -> String? {
+        guard request.responseMode == .formPost else { return "it was posted, and the query was asked for" }
+        // Microsoft answers for personal accounts from a host of its own.
+        let expected = endpoint.address.origin
+        let others = request.authority.kind == .entra ? ["https://login.live.com"] : []
+        guard let origin = form.origin, origin != "null", !([expected] + others).contains(origin) else { return nil }
+        return "a page of \(origin) posted it, not one of \(expected)"
+    }
+
     // The pasted address passes the same checks as an arrival, and must be this request's redirect address.
     private func pastedAnswer(
         _ text: String, _ request: AuthorizationRequest, _ metadata: ProviderMetadata
     ) throws(ProtocolViolation) -> RedirectAnswer? {
-        let parts = text.split(separator: "?", maxSplits: 1)
+        guard request.responseMode == .query else {
+            throw ProtocolViolation(
+                .redirect, "the answer is posted, which no address holds: the browser must reach this machine",
+                source: "OAuth 2.0 Form Post Response Mode 2")
+        }
+        let parts = text.filter { !$0.isWhitespace }.split(separator: "?", maxSplits: 1)
         guard parts.count == 2, parts[0] == request.redirectURI else {
             throw ProtocolViolation(
                 .redirect, "it does not begin with \(request.redirectURI)?", source: "RFC 8252 7.3")

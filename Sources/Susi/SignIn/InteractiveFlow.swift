@@ -7,8 +7,7 @@ struct InteractiveFlow: Sendable {
     let application: Application
     let policy: Policy
     let scopes: ScopeSet
-    let prompt: Prompt?
-    let loginHint: String?
+    let options: AuthorizationOptions
     let surface: SignInSurface
     let clock: @Sendable () -> Int64
     let limits: WebClient.Limits
@@ -21,7 +20,9 @@ struct InteractiveFlow: Sendable {
         try await WebClient.with(limits: limits, trace: trace) { web in
             let provider = try await discover(policy, web)
             let flow = self
-            return try await RedirectListener.with(ports: flow.ports, paths: flow.paths) { listener in
+            return try await RedirectListener.with(
+                ports: flow.ports, paths: flow.paths, acceptsForms: flow.acceptsForms
+            ) { listener in
                 try await Conversation.with(listener, flow.surface) { conversation in
                     do {
                         let grant = try await flow.signIn(provider, listener, web, &conversation)
@@ -40,8 +41,25 @@ struct InteractiveFlow: Sendable {
 
     private var ports: [UInt16] { surface.ports ?? application.redirectPorts }
 
-    private var paths: Set<String> {
-        Set([policy.redirectPath] + application.policies(of: .passwordReset).map(\.redirectPath))
+    /// The policies that this one may lead to.
+    private var legs: [Policy] { [policy] + application.policies(of: .passwordReset) }
+
+    private var paths: Set<String> { Set(legs.map(\.redirectPath)) }
+
+    private var acceptsForms: Bool { legs.contains { options(for: $0).responseMode == .formPost } }
+
+    /// What a request under one of the policies carries. What is demanded of a sign-in is demanded of no reset on its way.
+    private func options(for policy: Policy) -> AuthorizationOptions {
+        var options = options
+        options.responseMode = options.responseMode ?? policy.responseMode
+        if policy.kind != .signUpOrSignIn { options.prompt = nil }
+        if !policy.sendsIDTokenHint { options.idTokenHint = nil }
+        if policy != self.policy {
+            options.claims = nil
+            options.maximumAge = nil
+            options.domainHint = nil
+        }
+        return options
     }
 
     private func discover(_ policy: Policy, _ web: WebClient) async throws -> Provider {
@@ -53,7 +71,7 @@ struct InteractiveFlow: Sendable {
         AuthorizationRequest(
             authority: application.authority(for: policy), clientID: application.clientID,
             redirectURI: listener.redirectURI(path: policy.redirectPath), scopes: scopes,
-            prompt: policy.kind == .signUpOrSignIn ? prompt : nil, loginHint: loginHint)
+            options: options(for: policy))
     }
 
     private func signIn(
@@ -90,7 +108,8 @@ struct InteractiveFlow: Sendable {
         let answer = try await provider.answer(to: .code(code, request: request))
         let rules = IDTokenRules(
             authority: provider.authority, metadata: provider.metadata, clientID: application.clientID,
-            nonce: request.nonce, now: clock(), serverTime: answer.serverTime, code: code)
+            nonce: request.nonce, now: clock(), serverTime: answer.serverTime,
+            maximumAge: request.options.maximumAge, code: code)
         return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
     }
 }

@@ -17,9 +17,11 @@ extension PublicClient {
     /// Lets the person of an account edit the profile, then brings every account of that person up to date.
     ///
     /// No prompt is sent, so that the browser's session serves. Somebody else who comes back is refused with
-    /// ``SusiError/Code/differentPerson``, and nothing is stored.
+    /// ``SusiError/Code/differentPerson``, and nothing is stored. Of `options` the hints, the languages, the extra
+    /// parameters and the response mode are taken.
     public func editProfile(
-        of selection: AccountSelection, policy name: PolicyName?, through surface: SignInSurface
+        of selection: AccountSelection, policy name: PolicyName?,
+        options: AuthorizationOptions = AuthorizationOptions(), through surface: SignInSurface
     ) async throws(SusiError) -> EditResult {
         let application = application
         let policy = try await explained { try application.choosePolicy(name, of: .editProfile) }
@@ -27,33 +29,46 @@ extension PublicClient {
         let asked = ScopeSet(try await explained { try application.target(api: nil, policy: policy.name).scopes })
         return try await explained(policy.name) {
             _ = try store()
-            let flow = flow(policy, asked, prompt: nil, loginHint: signedIn.profile.emails.first, surface)
-            return try await flow.run { grant in
-                try Self.check(grant, isPersonOf: signedIn)
-                let result = try await self.keep(grant, asked, policy, makesCurrent: true)
-                let others = await self.refreshOthers(of: result.account)
-                let edited = EditResult(account: result.account, updated: others.updated, stale: others.stale)
-                return (edited, .edited(result.account))
+            var options = options
+            options.loginHint = options.loginHint ?? signedIn.profile.emails.first
+            options.idTokenHint = idToken(signedIn)
+            let flow = flow(policy, asked, options, surface)
+            return try await SignInLock.with(policy.name, scope(of: policy), in: folder, surface) {
+                try await flow.run { grant in
+                    try Self.check(grant, isPersonOf: signedIn)
+                    let result = try await self.keep(grant, asked, policy, makesCurrent: true)
+                    try await self.dropStaleTokens(of: result.account, except: grant.accessToken?.scopes)
+                    let others = await self.refreshOthers(of: result.account)
+                    let edited = EditResult(account: result.account, updated: others.updated, stale: others.stale)
+                    return (edited, .edited(result.account))
+                }
             }
         }
     }
 
     /// Runs the password-reset policy. Its tokens are checked and not kept: the next sign-in brings the account's own.
     ///
-    /// Returns what to call the person who set a new password.
+    /// Returns what to call the person who set a new password. `options` are those of ``editProfile(of:policy:options:through:)``.
     public func resetPassword(
-        policy name: PolicyName?, through surface: SignInSurface
+        policy name: PolicyName?, options: AuthorizationOptions = AuthorizationOptions(),
+        through surface: SignInSurface
     ) async throws(SusiError) -> (policy: Policy, label: String) {
         let application = application
         let policy = try await explained { try application.choosePolicy(name, of: .passwordReset) }
         return try await explained(policy.name) {
-            try await flow(policy, ScopeSet([]), prompt: nil, loginHint: nil, surface).run { grant in
+            var options = options
+            options.idTokenHint = application.defaultPolicy.flatMap { likelyAccount(nil, $0) }.flatMap(idToken)
+            return try await flow(policy, ScopeSet([]), options, surface).run { grant in
                 let label = grant.profile.label ?? grant.account.person.subject
                 let page = Page(
                     title: "Password set", text: "\(label) has a new password. You can close this window.")
                 return ((policy, label), page)
             }
         }
+    }
+
+    private func dropStaleTokens(of account: StoredAccount, except scopes: ScopeSet?) throws {
+        try store().dropAccessTokens(of: account.account, except: scopes)
     }
 
     private static func check(_ grant: TokenGrant, isPersonOf account: StoredAccount) throws(SusiError) {
@@ -86,9 +101,12 @@ extension PublicClient {
         return (updated, stale)
     }
 
+    // One token is renewed, which brings the claims. The account's others hold the old ones and go: the next `token`
+    // for their scopes brings them anew.
     private func refreshClaims(of account: StoredAccount, _ policy: Policy) async throws -> StoredAccount {
         let scopes = account.tokens.first { $0.kind == .access }?.scopes ?? ScopeSet([])
-        _ = try await refresh(account, policy, scopes)
+        let token = try await refresh(account, policy, scopes)
+        try dropStaleTokens(of: account, except: token?.info.scopes)
         return try store().account(account.account) ?? account
     }
 }

@@ -3,38 +3,6 @@ public import SusiOAuth
 public import SusiPolicies
 public import SusiStore
 
-/// What a sign-in asks for.
-public struct SignInRequest: Sendable {
-    /// The policy; nil means the default one.
-    public var policy: PolicyName?
-    /// The API whose scopes are asked; nil leaves it to the policy.
-    public var api: String?
-    /// Scopes beside those.
-    public var scopes: [String]
-    /// What the page shows first.
-    public var prompt: Prompt?
-    /// Whom the page may suggest.
-    public var loginHint: String?
-    /// The person who must come back: the subject, an address or the name; nil takes anybody.
-    public var expected: String?
-    /// Whether the account becomes the policy's current one.
-    public var makesCurrent: Bool
-
-    /// Makes a request; by default the person chooses the account.
-    public init(
-        policy: PolicyName? = nil, api: String? = nil, scopes: [String] = [], prompt: Prompt? = .selectAccount,
-        loginHint: String? = nil, expected: String? = nil, makesCurrent: Bool = true
-    ) {
-        self.policy = policy
-        self.api = api
-        self.scopes = scopes
-        self.prompt = prompt
-        self.loginHint = loginHint
-        self.expected = expected
-        self.makesCurrent = makesCurrent
-    }
-}
-
 /// How an interactive policy ended.
 public struct SignInResult: Sendable {
     /// The account as it is stored.
@@ -64,21 +32,37 @@ extension PublicClient {
         return try await explained(target.policy.name) {
             // A store that cannot be written is better known before the person types a password.
             _ = try store()
-            let flow = flow(target.policy, asked, prompt: request.prompt, loginHint: request.loginHint, surface)
-            return try await flow.run { grant in
-                if let expected = request.expected { try Self.check(grant, is: expected) }
-                let result = try await self.keep(grant, asked, target.policy, makesCurrent: request.makesCurrent)
-                return (result, .signedIn(result.account, target.policy))
+            return try await SignInLock.with(target.policy.name, scope(of: target.policy), in: folder, surface) {
+                let demand = demand(on: request, target.policy)
+                var options = request.options
+                options.claims = demand.claims(beside: options.claims)
+                options.idTokenHint = demand.account.flatMap(idToken)
+                return try await flow(target.policy, asked, options, surface).run { grant in
+                    let result = try await self.keep(grant, asked, target.policy, request, demand)
+                    return (result, .signedIn(result.account, target.policy))
+                }
             }
         }
     }
 
     nonisolated func flow(
-        _ policy: Policy, _ scopes: ScopeSet, prompt: Prompt?, loginHint: String?, _ surface: SignInSurface
+        _ policy: Policy, _ scopes: ScopeSet, _ options: AuthorizationOptions, _ surface: SignInSurface
     ) -> InteractiveFlow {
         InteractiveFlow(
-            application: application, policy: policy, scopes: scopes, prompt: prompt, loginHint: loginHint,
-            surface: surface, clock: clock, limits: limits, trace: trace)
+            application: application, policy: policy, scopes: scopes, options: options, surface: surface, clock: clock,
+            limits: limits, trace: trace)
+    }
+
+    /// Stores what a sign-in brought, when it is the right person's; a demand that it met is forgotten.
+    func keep(
+        _ grant: TokenGrant, _ asked: ScopeSet, _ policy: Policy, _ request: SignInRequest, _ demand: Demand
+    ) throws -> SignInResult {
+        if let expected = request.expected { try Self.check(grant, is: expected) }
+        let result = try keep(grant, asked, policy, makesCurrent: request.makesCurrent)
+        if demand.claims != nil, demand.account?.account == result.account.account {
+            try store().forgetClaims(of: result.account.account)
+        }
+        return result
     }
 
     /// Stores what a flow brought.
@@ -86,7 +70,8 @@ extension PublicClient {
         _ grant: TokenGrant, _ asked: ScopeSet, _ policy: Policy, makesCurrent: Bool
     ) throws -> SignInResult {
         let store = try store()
-        let before = try store.current(policy.name, in: scope(of: policy))
+        // A damaged account is no obstacle: this sign-in may be what mends it.
+        let before = try? store.current(policy.name, in: scope(of: policy))
         try store.save(
             grant, authority: application.authority(for: policy).base.description, makeCurrent: makesCurrent)
         guard let account = try store.account(grant.account) else {
@@ -122,7 +107,7 @@ extension PolicyKind {
         case .signUpOrSignIn: "susi sign-in -p \(policy)"
         case .editProfile: "susi edit-profile -p \(policy)"
         case .passwordReset: "susi reset-password -p \(policy)"
-        case .resourceOwner: "susi policies list"
+        case .resourceOwner: "susi sign-in -p \(policy) --username NAME"
         }
     }
 }

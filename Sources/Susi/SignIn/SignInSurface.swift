@@ -1,3 +1,5 @@
+public import SusiOAuth
+
 /// How a sign-in meets a person: the browser, the messages, the pasted address, the patience.
 public struct SignInSurface: Sendable {
     /// What opens the address; nil leaves it to the person.
@@ -30,8 +32,10 @@ public struct SignInSurface: Sendable {
 
 /// What a person may want to see while a sign-in goes on.
 public enum SignInEvent: Hashable, Sendable {
-    /// The address is ready, and the listener waits. `shortURL` leads to it from this machine.
-    case waiting(url: String, shortURL: String, opensBrowser: Bool)
+    /// Another process waits for a person under the same policy; this one goes on when that one ends.
+    case waitingForAnother(process: Int32?)
+    /// The address is ready, and the listener waits.
+    case waiting(Waiting)
     /// The browser did not take it; the person can still open the address.
     case browserFailed(String)
     /// A pasted text was no redirect of this sign-in.
@@ -40,4 +44,29 @@ public enum SignInEvent: Hashable, Sendable {
     case strayArrival(String)
     /// The person forgot the password: the reset policy is next, then the sign-in again.
     case resettingPassword
+    /// The code that the person types on another device.
+    case deviceCode(DeviceCode)
+
+    /// What a person needs to go to the page.
+    public struct Waiting: Hashable, Sendable {
+        /// The page's address; nil when it holds an id token and must not be shown.
+        public let url: String?
+        /// A short address that leads to it from this machine.
+        public let shortURL: String
+        /// The port on this machine that the browser comes back to.
+        public let port: UInt16
+        /// Whether a browser is being opened.
+        public let opensBrowser: Bool
+        /// Whether the address that the browser ends at holds the answer: that of a posted form does not.
+        public let canPaste: Bool
+
+        /// Gathers what is known.
+        public init(url: String?, shortURL: String, port: UInt16, opensBrowser: Bool, canPaste: Bool) {
+            self.url = url
+            self.shortURL = shortURL
+            self.port = port
+            self.opensBrowser = opensBrowser
+            self.canPaste = canPaste
+        }
+    }
 }

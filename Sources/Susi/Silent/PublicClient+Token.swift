@@ -46,9 +46,30 @@ extension PublicClient {
                 why: "an access token is for an API", next: "name one: susi token API",
                 candidates: application.apis.map(\.name))
         }
-        let account = try await account(AccountSelection(policy: target.policy.name, text: selection.text))
+        return try await token(target, selection, options)
+    }
+
+    /// Gives an access token for a resource of the older protocol, without a page: for its default scope, which stands
+    /// for all that was granted on it. A resource that ends in a slash keeps it.
+    public func token(
+        resource: String, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
+    ) async throws(SusiError) -> IssuedToken {
+        let application = application
+        let policy = try await explained { try application.choosePolicy(selection.policy) }
+        let scope = ScopeSet.defaultScope(ofResource: resource)
+        return try await token(TokenTarget(policy: policy, scopes: [scope], api: nil), selection, options)
+    }
+
+    private func token(
+        _ target: TokenTarget, _ selection: AccountSelection, _ options: TokenRequestOptions
+    ) async throws(SusiError) -> IssuedToken {
+        let selection = AccountSelection(policy: target.policy.name, text: selection.text)
+        let scopes = ScopeSet(target.scopes)
+        let adopted = try await adopted(selection, target.policy, scopes)
+        let account = if let adopted { adopted } else { try await account(selection) }
+        // The first use of an imported token has just brought what a forced refresh would.
+        let options = adopted == nil ? options : TokenRequestOptions(minimum: options.minimum)
         return try await explained(target.policy.name) {
-            let scopes = ScopeSet(target.scopes)
             return try await silent(account, target.policy, scopes, options)
         }
     }
@@ -131,7 +152,10 @@ extension PublicClient {
         }
         do {
             return try await exchange(refresh.secret, account, policy, scopes)
-        } catch let refusal as ServerRefusal where refusal.error == "invalid_grant" {
+        } catch let refusal as ServerRefusal {
+            // What the server demands is asked at the next sign-in.
+            if let claims = refusal.claims { try store().remember(ClaimsRequest(claims), for: account) }
+            guard refusal.error == "invalid_grant" else { throw refusal }
             // A sign-in may have brought a newer token in the meantime: that one is tried, once.
             if let newer = try store().secret(.refresh(account)), newer.secret != refresh.secret {
                 return try await exchange(newer.secret, account, policy, scopes)
@@ -146,24 +170,7 @@ extension PublicClient {
         _ refreshToken: String, _ account: Account, _ policy: Policy, _ scopes: ScopeSet
     ) async throws -> StoredToken? {
         // Of a damaged account nothing is compared; the id token says who it is.
-        let known = try? store().account(account)
-        let (application, clock) = (application, clock)
-        let grant = try await WebClient.with(limits: limits, trace: trace) { web in
-            let provider = try await Provider.discover(
-                application.authority(for: policy), known: application.knownAuthorities, client: web)
-            let answer = try await provider.answer(
-                to: .refresh(refreshToken, clientID: application.clientID, scopes: scopes))
-            if answer.idToken == nil, let known {
-                return try TokenGrant(
-                    answer: answer, scopes: scopes, renewing: account, known.homeAccountID,
-                    authority: provider.authority, now: clock())
-            }
-            let rules = IDTokenRules(
-                authority: provider.authority, metadata: provider.metadata, clientID: application.clientID,
-                nonce: nil, now: clock(), serverTime: answer.serverTime,
-                previous: known.flatMap { try? JSONNode(parsing: $0.claims.utf8) })
-            return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
-        }
+        let grant = try await redeem(refreshToken, policy, scopes, of: try? store().account(account))
         guard grant.account == account else {
             throw SusiError(
                 .differentPerson, "The refresh brought somebody else's tokens", why: "nothing was stored",
@@ -172,6 +179,30 @@ extension PublicClient {
         try store().refresh(grant)
         // Without a new one, what is stored is the old one, which was not good enough.
         return grant.accessToken == nil ? nil : try store().secret(.access(account, scopes))
+    }
+
+    /// Exchanges a refresh token at the policy's own authority and checks the answer; nothing is stored. Of an account that
+    /// is known the answer may say nothing new, and must not contradict what is known (OpenID Connect Core 12.2).
+    func redeem(
+        _ refreshToken: String, _ policy: Policy, _ scopes: ScopeSet, of known: StoredAccount? = nil
+    ) async throws -> TokenGrant {
+        let (application, clock) = (application, clock)
+        return try await WebClient.with(limits: limits, trace: trace) { web in
+            let provider = try await Provider.discover(
+                application.authority(for: policy), known: application.knownAuthorities, client: web)
+            let answer = try await provider.answer(
+                to: .refresh(refreshToken, clientID: application.clientID, scopes: scopes))
+            if answer.idToken == nil, let known {
+                return try TokenGrant(
+                    answer: answer, scopes: scopes, renewing: known.account, known.homeAccountID,
+                    authority: provider.authority, now: clock())
+            }
+            let rules = IDTokenRules(
+                authority: provider.authority, metadata: provider.metadata, clientID: application.clientID,
+                nonce: nil, now: clock(), serverTime: answer.serverTime,
+                previous: known.flatMap { try? JSONNode(parsing: $0.claims.utf8) })
+            return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
+        }
     }
 
     // A tenant's lifetime may be shorter than what is asked; another refresh would bring nothing better.
@@ -190,7 +221,7 @@ extension PublicClient {
             case .noRefreshToken: "the token has ended, and there is no refresh token"
             case .refreshTokenExpired: "the token and the refresh token have ended"
             }
-        return SusiError(.signInNeeded, "A sign-in is needed", why: why, next: SusiError.signIn(policy.name))
+        return SusiError(.signInNeeded, "A sign-in is needed", why: why, next: policy.kind.command(for: policy.name))
     }
 }
 

@@ -13,6 +13,7 @@ struct EditProfileCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var account: AccountOption
     @OptionGroup var browser: BrowserOptions
+    @OptionGroup var page: PageOptions
     @OptionGroup var output: JSONOption
 
     @Option(name: [.customShort("p"), .customLong("policy")], help: "The edit-profile policy.")
@@ -22,7 +23,8 @@ struct EditProfileCommand: AsyncParsableCommand {
         let context = try Context(global)
         let selection = try await selection(context)
         let result = try await context.client.editProfile(
-            of: selection, policy: policy.map { PolicyName($0) }, through: browser.surface(context))
+            of: selection, policy: policy.map { PolicyName($0) }, options: try page.options(),
+            through: browser.surface(context))
         try context.show(EditReport(result), json: output.json)
         for (stale, reason) in result.stale {
             context.console.err(

@@ -11,7 +11,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     /// `susi emulator run`.
     struct Run: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "run", abstract: "Run the tenant of policies.json until Ctrl-C.",
+            commandName: "run", abstract: "Run the tenants of policies.json that are on this machine until Ctrl-C.",
             discussion: """
                 susi emulator run
                 susi emulator run --access-token 30s --refresh-token 5m
@@ -46,12 +46,20 @@ struct EmulatorCommand: AsyncParsableCommand {
             let console = context.console
             let quiet = quiet
             let own = UInt16(exactly: application.authority.port ?? 80) ?? 0
+            // The application that was named comes first; the others are those of the same port.
+            let served =
+                [application]
+                + context.file.applications.filter { other in
+                    other != application && other.authority.isLoopback
+                        && other.authority.port == application.authority.port
+                }
+            let tenants = TenantConfiguration.tenants(for: served).map(configured)
             do {
                 try await withEmulator(
-                    configuration(application), folder: context.paths.emulator, port: port ?? own,
+                    tenants, folder: context.paths.emulator, port: port ?? own,
                     clock: EmulatorClock { surroundings.now() },
                     requestLog: { line in if !quiet { console.err(Terminal.safe(line)) } },
-                    { emulator in try await Self.serve(emulator, application, console, own: own) })
+                    { emulator in try await Self.serve(emulator, tenants, console, own: own) })
             } catch is CancellationError {
                 console.err("The emulator has stopped.")
             } catch let error as EmulatorError {
@@ -59,8 +67,8 @@ struct EmulatorCommand: AsyncParsableCommand {
             }
         }
 
-        private func configuration(_ application: Application) -> TenantConfiguration {
-            var tenant = TenantConfiguration(application: application)
+        private func configured(_ tenant: TenantConfiguration) -> TenantConfiguration {
+            var tenant = tenant
             if let accessToken {
                 tenant.lifetimes.accessToken = accessToken.value
                 tenant.lifetimes.idToken = accessToken.value
@@ -71,10 +79,12 @@ struct EmulatorCommand: AsyncParsableCommand {
         }
 
         private static func serve(
-            _ emulator: RunningEmulator, _ application: Application, _ console: Console, own: UInt16
+            _ emulator: RunningEmulator, _ tenants: [TenantConfiguration], _ console: Console, own: UInt16
         ) async throws {
             let style = console.outStyle
-            console.out("\(style.strong(application.authority.segments.last ?? "")) listens at \(emulator.origin)")
+            let names = tenants.map { style.strong($0.name.isEmpty ? "The provider" : $0.name) }
+            let verb = names.count == 1 ? "listens" : "listen"
+            console.out("\(names.joined(separator: ", ")) \(verb) at \(emulator.origin)")
             let users = SeededUser.standard
             console.out("  users     \(users.map(\.email).joined(separator: ", "))")
             console.out("  password  \(users.first?.password ?? "") (for all of them)")

@@ -9,6 +9,7 @@ struct ResetPasswordCommand: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var browser: BrowserOptions
+    @OptionGroup var page: PageOptions
     @OptionGroup var output: JSONOption
 
     @Option(name: [.customShort("p"), .customLong("policy")], help: "The password-reset policy.")
@@ -17,7 +18,7 @@ struct ResetPasswordCommand: AsyncParsableCommand {
     func run() async throws {
         let context = try Context(global)
         let result = try await context.client.resetPassword(
-            policy: policy.map { PolicyName($0) }, through: browser.surface(context))
+            policy: policy.map { PolicyName($0) }, options: try page.options(), through: browser.surface(context))
         try context.show(ResetReport(policy: result.policy.name.spelling, label: result.label), json: output.json)
     }
 }

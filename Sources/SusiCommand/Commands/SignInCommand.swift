@@ -4,16 +4,20 @@ import Susi
 /// `susi sign-in`.
 struct SignInCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sign-in", abstract: "Sign in through the browser.",
+        commandName: "sign-in", abstract: "Sign in through the browser, with a code on another device, or by password.",
         discussion: """
             susi sign-in                       under the default policy
             susi sign-in -p B2C_1_partner      under another one
             susi sign-in -a ana@contoso.example --no-browser
+            susi sign-in --ui-locales ja --extra campaign=spring
+            susi sign-in -p B2C_1_ropc --username ana@contoso.example --password-stdin < FILE
+            susi sign-in --device              the page is visited on another device
             """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var browser: BrowserOptions
+    @OptionGroup var page: PageOptions
     @OptionGroup var output: JSONOption
 
     @Option(
@@ -27,32 +31,120 @@ struct SignInCommand: AsyncParsableCommand {
     @Option(help: "A scope to ask beside those; may be repeated.")
     var scope: [String] = []
 
-    @Option(help: "What the page shows first: select_account, login, consent, none, or auto to leave it to the server.")
-    var prompt = "select_account"
+    @Option(
+        help: ArgumentHelp(
+            "What the page shows first: select_account (default), login, consent, none, or auto (the server's choice).")
+    )
+    var prompt: String?
 
     @Option(help: "An email address that the page may suggest.")
     var loginHint: String?
+
+    @Option(help: ArgumentHelp("Claims to ask for: a JSON object, or @FILE with one.", valueName: "json"))
+    var claims: String?
+
+    @Option(help: ArgumentHelp("How long the last sign-in may lie back, for instance 10m.", valueName: "time"))
+    var maxAge: Seconds?
+
+    @Option(help: ArgumentHelp("Sign in by password, without a browser.", valueName: "name"))
+    var username: String?
+
+    @Flag(help: "Read the password from standard input: the first line.")
+    var passwordStdin = false
+
+    @Flag(help: "Show a code to type on another device; no browser is opened here.")
+    var device = false
 
     @Flag(help: "Leave the policy's current account as it is.")
     var noSwitch = false
 
     func validate() throws {
-        guard prompt == "auto" || Prompt(rawValue: prompt) != nil else {
-            let names = Prompt.allCases.map(\.rawValue) + ["auto"]
+        let names = Prompt.allCases.map(\.rawValue) + ["auto"]
+        if let prompt, !names.contains(prompt) {
             let meant = NearMatch.of(prompt, in: names).map { " Did you mean “\($0)”?" } ?? ""
             throw ValidationError("--prompt takes one of \(names.joined(separator: ", ")).\(meant)")
+        }
+        if passwordStdin, username == nil { throw ValidationError("--password-stdin needs --username.") }
+        if username?.isEmpty ?? false { throw ValidationError("--username takes a name.") }
+        if device, username != nil { throw ValidationError("--device and --username exclude each other.") }
+        try validateNothingLost()
+    }
+
+    // An option that would silently mean nothing is refused.
+    private func validateNothingLost() throws {
+        guard device || username != nil else { return }
+        let pages = [
+            ("--browser", browser.browser != nil), ("--port", browser.port != nil), ("--prompt", prompt != nil),
+            ("--login-hint", loginHint != nil), ("--max-age", maxAge != nil), ("--ui-locales", page.uiLocales != nil),
+            ("--domain-hint", page.domainHint != nil), ("--extra", !page.extra.isEmpty),
+            ("--response-mode", page.responseMode != nil),
+            ("--claims", claims != nil && username != nil), ("--timeout", browser.timeout != nil && username != nil),
+        ]
+        if let lost = pages.first(where: \.1)?.0 {
+            let way = device ? "--device" : "--username"
+            throw ValidationError("\(lost) is for the page of a policy; there is none with \(way).")
         }
     }
 
     func run() async throws {
+        let request = try request()
         let context = try Context(global)
-        let request = SignInRequest(
-            policy: policy.name, api: api, scopes: scope, prompt: Prompt(rawValue: prompt),
-            loginHint: loginHint ?? expected.flatMap { $0.contains("@") ? $0 : nil }, expected: expected,
-            makesCurrent: !noSwitch)
-        let result = try await context.client.signIn(request, through: browser.surface(context))
+        let result: SignInResult
+        if let username {
+            let password = try await password(of: username, context)
+            result = try await context.client.signIn(
+                request, credentials: TokenRequest.Credentials(username: username, password: password))
+        } else if device {
+            let messages = SignInMessages(choice: .none(.asked), readsPaste: false, style: context.console.errStyle)
+            result = try await context.client.signInOnAnotherDevice(request, limit: browser.timeout?.value) { event in
+                for line in messages.lines(event) { context.console.err(line) }
+            }
+        } else {
+            result = try await context.client.signIn(request, through: browser.surface(context))
+        }
         try context.show(SignInReport(result, now: context.now), json: output.json)
         context.warn(declined: result.declined, granted: result.granted)
+    }
+
+    private func request() throws -> SignInRequest {
+        var options = try page.options()
+        options.prompt = Prompt(rawValue: prompt ?? Prompt.selectAccount.rawValue)
+        // Only an address is worth suggesting; a name or an id would be typed into the page's field.
+        options.loginHint = loginHint ?? expected.flatMap { $0.contains("@") ? $0 : nil }
+        options.maximumAge = maxAge?.value
+        options.claims = try claims.map(Self.claims)
+        return SignInRequest(
+            policy: policy.name, api: api, scopes: scope, options: options, expected: expected, makesCurrent: !noSwitch)
+    }
+
+    private static func claims(_ text: String) throws -> ClaimsRequest {
+        let file = text.hasPrefix("@") ? String(text.dropFirst()) : nil
+        let bytes = file.map { SmallFile.read($0, limit: ClaimsRequest.largest) } ?? Array(text.utf8)
+        guard let bytes else {
+            throw UsageError("--claims: the file “\(file ?? "")” does not exist or cannot be read")
+        }
+        do { return try ClaimsRequest(parsing: bytes) } catch {
+            throw UsageError(
+                "--claims takes a JSON object", why: error.reason,
+                next: #"for instance --claims '{"id_token":{"auth_time":{"essential":true}}}'"#)
+        }
+    }
+
+    private func password(of username: String, _ context: Context) async throws -> String {
+        let console = context.console
+        let line: String?
+        if passwordStdin {
+            line = try await StandardInput.firstLine()
+        } else {
+            guard Surroundings.current.canAsk, !context.noInput else {
+                throw UsageError(
+                    "No password was read", why: "nobody can be asked here",
+                    next: "susi sign-in --username \(username.shellWord) --password-stdin < FILE")
+            }
+            line = try await StandardInput.secret("Password of \(Terminal.safe(username)): ", console)
+        }
+        guard let line, !line.isEmpty else { throw UsageError("No password was read", why: "the line was empty") }
+        return line
     }
 }
 

@@ -15,7 +15,8 @@ import Susi
 struct Console: Sendable {
     /// The process's streams, with colours where they may be.
     static let standard = Console(
-        outStyle: Style(isColored: mayColor(1)), errStyle: Style(isColored: mayColor(2)), outIsTerminal: isatty(1) == 1)
+        outStyle: Style(isColored: mayColor(1)), errStyle: Style(isColored: mayColor(2)), outIsTerminal: isatty(1) == 1,
+        errMoves: isatty(2) == 1 && Surroundings.process["TERM"] != "dumb")
 
     /// The style of standard output.
     let outStyle: Style
@@ -23,6 +24,8 @@ struct Console: Sendable {
     let errStyle: Style
     /// Whether a person reads standard output.
     let outIsTerminal: Bool
+    /// Whether a line of standard error may be drawn again: on a terminal that takes carriage returns.
+    let errMoves: Bool
 
     private static func mayColor(_ stream: Int32) -> Bool {
         let surroundings = Surroundings.process
@@ -42,7 +45,7 @@ struct Console: Sendable {
     /// Writes a line for the person.
     func err(_ line: String) { send(line + "\n", to: STDERR_FILENO) }
 
-    /// Writes without ending the line: a question.
+    /// Writes without ending the line: a question, a spinner.
     func ask(_ text: String) { send(text, to: STDERR_FILENO) }
 
     /// Says what to type next.

@@ -38,6 +38,26 @@ struct Surroundings: Sendable {
     subscript(name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
 }
 
+/// The terminal at standard input, not showing what is typed until it is ended.
+struct HiddenInput {
+    private let before: termios
+
+    /// Nil when there is no terminal.
+    init?() {
+        var state = termios()
+        guard unsafe tcgetattr(0, &state) == 0 else { return nil }
+        before = state
+        state.c_lflag &= ~tcflag_t(ECHO)
+        guard unsafe tcsetattr(0, TCSAFLUSH, &state) == 0 else { return nil }
+    }
+
+    /// Shows again what is typed.
+    func end() {
+        var state = before
+        _ = unsafe tcsetattr(0, TCSAFLUSH, &state)
+    }
+}
+
 extension Duration {
     /// Seconds of a text such as `90s`, `5m`, `2h` or `14d`; a number alone means seconds.
     static func seconds(in text: String) -> Int64? {

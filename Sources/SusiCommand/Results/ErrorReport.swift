@@ -33,7 +33,7 @@ struct ErrorReport: CommandResult {
             server: error.refusal.map {
                 Server(
                     error: $0.error, code: $0.code, suberror: $0.suberror, text: $0.text,
-                    correlationId: $0.correlationID, timestamp: $0.timestamp, claims: $0.claims)
+                    correlationId: $0.correlationID, timestamp: $0.timestamp, claims: $0.claims?.json)
             })
     }
 

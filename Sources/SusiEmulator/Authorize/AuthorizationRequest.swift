@@ -4,69 +4,44 @@ import SusiPolicies
 struct AuthorizationRequest: Codable, Sendable {
     enum ResponseMode: String, Codable { case query, fragment, formPost = "form_post" }
 
-    let clientID: String
-    let redirectURI: String
-    let responseMode: ResponseMode
-    let policy: String
-    let scope: String
-    let state: String?
-    let nonce: String?
-    let challenge: String
-    let prompt: String?
-    let loginHint: String?
-    let wantsClientInfo: Bool
-}
+    var clientID: String
+    var redirectURI = ""
+    var responseMode = ResponseMode.query
+    var policy: String
+    var scope: String
+    var state: String?
+    var nonce: String?
+    var challenge = ""
+    /// A list in which each word stands once (OpenID Connect Core section 3.1.2.1).
+    var prompts: Set<String> = []
+    var loginHint: String?
+    /// The oldest sign-in that will do, in seconds.
+    var maxAge: Int64?
+    /// The `claims` parameter as it came.
+    var claims: String?
+    /// The person whom an id token as a hint names.
+    var expectedUser: String?
+    /// Parameters that become claims.
+    var parameters: [String: String] = [:]
+    var wantsClientInfo = false
 
-/// Where the answer to an authorization request goes; it is known before the rest of the request is read.
-struct ReturnAddress: Sendable {
-    let clientID: String
-    let redirectURI: String
-    let responseMode: AuthorizationRequest.ResponseMode
-    let state: String?
-
-    /// Reads client and redirect address. A refusal of these is never redirected (RFC 6749 section 4.1.2.1).
-    init(_ parameters: Parameters, _ tenant: Tenant) throws(Refusal) {
-        guard let clientID = parameters["client_id"] else {
-            throw Refusal(.clientMissing, "The request does not contain a client id parameter.")
-        }
-        guard let application = tenant.application(clientID) else {
-            throw Refusal(
-                .clientUnknown,
-                """
-                The provided application with ID '\(clientID)' is not valid against this service. \
-                Please use an application created via the B2C portal and try again.
-                """)
-        }
-        guard let address = parameters["redirect_uri"] else { throw .missing("redirect_uri") }
-        guard application.allows(redirect: address, ports: tenant.configuration.redirectPorts) else {
-            throw Refusal(
-                .redirectNotRegistered,
-                """
-                The redirect URI '\(address)' provided in the request is not registered for the client id \
-                '\(clientID)'.
-                """)
-        }
-        self.clientID = application.clientID
-        redirectURI = address
-        state = parameters["state"]
-        responseMode = parameters["response_mode"].flatMap(AuthorizationRequest.ResponseMode.init) ?? .query
-    }
-
-    init(_ request: AuthorizationRequest) {
-        clientID = request.clientID
-        redirectURI = request.redirectURI
-        responseMode = request.responseMode
-        state = request.state
+    /// Whether a session may answer this request without asking the person.
+    func accepts(_ session: Session, now: Int64) -> Bool {
+        guard prompts.isDisjoint(with: ["login", "select_account", "create"]) else { return false }
+        if let maxAge, session.authTime + maxAge < now { return false }
+        if let expectedUser, expectedUser != session.user.objectID { return false }
+        // What a session has shown is not enough for an authentication context of its own.
+        return ClaimsRequest(claims)?.contexts.isEmpty ?? true
     }
 }
 
 extension AuthorizationRequest {
-    /// Reads the rest of the request.
-    init(_ parameters: Parameters, _ address: ReturnAddress, _ place: Place) throws(Refusal) {
+    /// Reads the rest of a request whose return address is known.
+    init(_ parameters: Parameters, _ address: ReturnAddress, _ place: Place, now: Int64) throws {
         if let repeated = parameters.repeated {
             throw Refusal(.badParameter, "The request contains the parameter more than once: \(repeated).")
         }
-        guard let type = parameters["response_type"] else { throw .missing("response_type") }
+        guard let type = parameters["response_type"] else { throw Refusal.missing("response_type") }
         guard type == "code" else {
             throw Refusal(
                 .implicitNotAllowed, "The provided application is not configured to allow the 'OAuth' Implicit flow.")
@@ -75,17 +50,25 @@ extension AuthorizationRequest {
         guard ResponseMode(rawValue: mode) != nil else {
             throw Refusal(.badParameter, "The response mode '\(mode)' provided in request is not supported.")
         }
-        guard let scope = parameters["scope"] else { throw .missing("scope") }
-        let apis = place.tenant.configuration.apis
-        let scopes = try RequestedScopes(scope, clientID: address.clientID, apis: apis)
-        guard scopes.wantsOpenID else {
+        guard let scope = parameters["scope"] else { throw Refusal.missing("scope") }
+        let configuration = place.tenant.configuration
+        let scopes = try RequestedScopes(scope, clientID: address.clientID, configuration)
+        guard scopes.wants("openid") else {
             throw Refusal(.scopeUnsupported, "The scope '\(scope)' provided in the request must contain 'openid'.")
         }
-        self.init(
-            clientID: address.clientID, redirectURI: address.redirectURI, responseMode: address.responseMode,
-            policy: place.policy.name.spelling, scope: scope, state: address.state, nonce: parameters["nonce"],
-            challenge: try Self.challenge(parameters), prompt: parameters["prompt"],
-            loginHint: parameters["login_hint"], wantsClientInfo: parameters["client_info"] == "1")
+        self.init(clientID: address.clientID, policy: place.policy.name.spelling, scope: scope)
+        redirectURI = address.redirectURI
+        responseMode = address.responseMode
+        state = address.state
+        nonce = parameters["nonce"]
+        challenge = try Self.challenge(parameters)
+        prompts = try Self.prompts(parameters)
+        loginHint = parameters["login_hint"]
+        maxAge = try Self.maxAge(parameters)
+        claims = try Self.claims(parameters)
+        expectedUser = try parameters["id_token_hint"].map { try IDTokenHint($0, place, now: now).person }
+        for name in configuration.claimedParameters { self.parameters[name] = parameters[name] }
+        wantsClientInfo = parameters["client_info"] == "1"
     }
 
     // RFC 7636 section 4.3: without a method it is `plain`, which this tenant refuses, as RFC 9700 section 2.1.1 advises.
@@ -100,5 +83,29 @@ extension AuthorizationRequest {
             throw Refusal(.badParameter, "The code_challenge is no SHA-256 in base64url.")
         }
         return challenge
+    }
+
+    private static func prompts(_ parameters: Parameters) throws(Refusal) -> Set<String> {
+        let prompts = Set((parameters["prompt"] ?? "").split(separator: " ").map(String.init))
+        guard !prompts.contains("none") || prompts.count == 1 else {
+            throw Refusal(.badParameter, "The prompt 'none' does not go with another one.")
+        }
+        return prompts
+    }
+
+    private static func maxAge(_ parameters: Parameters) throws(Refusal) -> Int64? {
+        guard let text = parameters["max_age"] else { return nil }
+        guard let age = Int64(text), age >= 0, age < 1 << 40 else {
+            throw Refusal(.badParameter, "The max_age '\(text)' provided in the request is no number of seconds.")
+        }
+        return age
+    }
+
+    static func claims(_ parameters: Parameters) throws(Refusal) -> String? {
+        guard let text = parameters["claims"] else { return nil }
+        guard ClaimsRequest(text) != nil else {
+            throw Refusal(.badParameter, "The claims parameter provided in the request is no JSON object.")
+        }
+        return text
     }
 }

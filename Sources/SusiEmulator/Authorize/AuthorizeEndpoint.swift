@@ -7,45 +7,42 @@ enum AuthorizeEndpoint {
         let parameters = visit.method == .post ? visit.form : visit.query
         let address: ReturnAddress
         do {
-            address = try ReturnAddress(parameters, place.tenant)
+            address = try ReturnAddress(parameters, place)
         } catch {
-            return ErrorPage.answer(error, now: visit.now)
+            return ErrorPage.answer(error, place, now: visit.now)
         }
         do {
-            return try begin(try AuthorizationRequest(parameters, address, place), place, visit)
+            return try begin(try AuthorizationRequest(parameters, address, place, now: visit.now), place, visit)
         } catch let refusal as Refusal {
             return address.answer(refusal, now: visit.now)
         }
     }
 
-    // Who is asked what: it depends on the policy, on the session that the browser has and on `prompt`.
-    private static func begin(_ request: AuthorizationRequest, _ place: Place, _ visit: Visit) throws -> Answer {
-        let session = try place.tenant.database.session(visit.cookie(visit.sessionCookie), now: visit.now)
-        // `prompt` is a list (OpenID Connect Core section 3.1.2.1).
-        let prompts = Set((request.prompt ?? "").split(separator: " "))
-        let mustAsk = !prompts.isDisjoint(with: ["login", "select_account"])
-        let current = mustAsk ? nil : session
-        if prompts.contains("none"), current == nil || place.policy.kind != .signUpOrSignIn {
+    /// Who is asked what: it depends on the policy, on the session that the browser has and on the request.
+    static func begin(_ request: AuthorizationRequest, _ place: Place, _ visit: Visit) throws -> Answer {
+        let database = place.tenant.database
+        let session = try database.session(visit.cookie(place.sessionCookie(visit)), now: visit.now)
+        let current = session.flatMap { request.accepts($0, now: visit.now) ? $0 : nil }
+        if request.prompts.contains("none"), current == nil || place.policy.kind != .signUpOrSignIn {
             throw Refusal(
                 .noSession,
                 "User does not have an existing session and request prompt parameter has a value of 'None'.")
         }
-        let hint = request.loginHint ?? session?.user.email
-        let database = place.tenant.database
+        let expected = try request.expectedUser.flatMap { try database.user(objectID: $0)?.email }
+        let hint = expected ?? request.loginHint ?? session?.user.email
+        let opened = place.policy.kind == .passwordReset ? nil : current
+        let transaction = try database.open(request, session: opened, now: visit.now)
+        let flow = Flow(place: place, visit: visit, transaction: transaction)
         switch place.policy.kind {
         case .signUpOrSignIn:
-            let transaction = try database.open(request, session: current, now: visit.now)
-            let flow = Flow(place: place, visit: visit, transaction: transaction)
             if let current { return try flow.finish(current.user, authTime: current.authTime) }
-            return SignInPage.page(flow, email: hint)
+            let signsUp = request.prompts.contains("create") && place.tenant.configuration.kind == .external
+            return signsUp ? SignUpPage.firstPage(flow) : SignInPage.page(flow, email: hint)
         case .editProfile:
-            let transaction = try database.open(request, session: current, now: visit.now)
-            let flow = Flow(place: place, visit: visit, transaction: transaction)
             if let current { return ProfilePage.page(flow, ProfileFields(current.user)) }
             return SignInPage.page(flow, email: hint)
         case .passwordReset:
-            let transaction = try database.open(request, session: nil, now: visit.now)
-            return ResetPage.addressPage(Flow(place: place, visit: visit, transaction: transaction), email: hint)
+            return ResetPage.addressPage(flow, email: hint)
         case .resourceOwner:
             throw Refusal(
                 .badParameter, "The policy '\(place.policy.name)' has no pages: it takes a password only.")

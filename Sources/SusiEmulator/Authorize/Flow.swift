@@ -51,36 +51,54 @@ struct Flow: Sendable {
 
     /// Ends the transaction with a code for `user`; a session begins unless there is one.
     func finish(_ user: User, authTime: Int64, isNew: Bool = false, startsSession: Bool = false) throws -> Answer {
+        if let refusal = objection(to: user) { return try refuse(refusal) }
         let database = place.tenant.database
         guard try database.close(transaction) else { throw PageError.ended }
-        let lifetimes = place.tenant.configuration.lifetimes
         let request = transaction.request
-        let grant = GrantRecord(
-            clientID: request.clientID, policy: place.policy.name.spelling, objectID: user.objectID,
-            scope: request.scope, nonce: request.nonce, authTime: authTime, isNewUser: isNew,
-            expires: visit.now + lifetimes.slidingWindow)
+        let grant = try database.add(grant(user, authTime: authTime, isNew: isNew), now: visit.now)
         let code = try database.issueCode(
             grant, redirectURI: request.redirectURI, challenge: request.challenge, now: visit.now,
-            lifetime: lifetimes.code)
-        let info = request.wantsClientInfo ? try place.clientInfo(of: user.objectID) : nil
-        let answer = ReturnAddress(request).answer(code: code, clientInfo: info)
+            lifetime: place.tenant.configuration.lifetimes.code)
+        let info = request.wantsClientInfo ? try place.shape.clientInfo(of: user, at: place) : nil
+        let answer = ReturnAddress(request, place).answer(code: code, clientInfo: info)
         guard startsSession else { return answer }
         return try answerStartingSession(answer, user)
+    }
+
+    // Who signed in is not who should have, or may not sign in here.
+    private func objection(to user: User) -> Refusal? {
+        if let expected = transaction.request.expectedUser, expected != user.objectID {
+            return Refusal(.hintOfAnotherPerson, "The user who signed in is not the one that the id_token_hint names.")
+        }
+        return place.shape.refusal(of: user, at: place)
+    }
+
+    /// What the application gets for this sign-in.
+    func grant(_ user: User, authTime: Int64, isNew: Bool = false) -> GrantRecord {
+        let request = transaction.request
+        return GrantRecord(
+            clientID: request.clientID, policy: place.policy.name.spelling, objectID: user.objectID,
+            scope: request.scope, nonce: request.nonce, authTime: authTime, isNewUser: isNew,
+            expires: visit.now + place.tenant.configuration.lifetimes.slidingWindow,
+            details: GrantRecord.Details(
+                claims: request.claims, parameters: request.parameters.isEmpty ? nil : request.parameters,
+                isTimed: request.maxAge.map { _ in true }))
     }
 
     /// The same answer with a new session for `user`. Its secret is new with each sign-in, so that none can be fixed
     /// beforehand.
     func answerStartingSession(_ answer: Answer, _ user: User) throws -> Answer {
         let database = place.tenant.database
-        if let old = visit.cookie(visit.sessionCookie) { try database.endSession(old) }
+        let cookie = place.sessionCookie(visit)
+        if let old = visit.cookie(cookie) { try database.endSession(old) }
         let secret = try database.startSession(user.objectID, authTime: visit.now, now: visit.now)
-        return answer.settingCookie(visit.sessionCookie, secret)
+        return answer.settingCookie(cookie, secret)
     }
 
     /// Ends the transaction with an error for the application.
     func refuse(_ refusal: Refusal) throws -> Answer {
         guard try place.tenant.database.close(transaction) else { throw PageError.ended }
-        return ReturnAddress(transaction.request).answer(refusal, now: visit.now)
+        return ReturnAddress(transaction.request, place).answer(refusal, now: visit.now)
     }
 
     /// The cancel button of every page.

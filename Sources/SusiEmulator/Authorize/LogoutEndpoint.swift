@@ -1,42 +1,49 @@
 import HTTPTypes
+import SusiPolicies
 
 /// Ends the browser's session (OpenID Connect RP-Initiated Logout).
 enum LogoutEndpoint {
     static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
         let parameters = visit.method == .post ? visit.form : visit.query
-        if let secret = visit.cookie(visit.sessionCookie) { try place.tenant.database.endSession(secret) }
-        return try landing(parameters, place, visit).settingCookie(visit.sessionCookie, "")
+        let cookie = place.sessionCookie(visit)
+        if let secret = visit.cookie(cookie) { try place.tenant.database.endSession(secret) }
+        return try landing(parameters, place, visit).settingCookie(cookie, "")
     }
 
-    // Without a hint the service redirects anywhere; with one, only to an address registered for the token's client.
     private static func landing(_ parameters: Parameters, _ place: Place, _ visit: Visit) throws -> Answer {
         guard let address = parameters["post_logout_redirect_uri"] else { return SignedOutPage.answer() }
         guard address.hasPrefix("http://") || address.hasPrefix("https://"),
             address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
         else { return ErrorPage.answer(title: "Not redirected", message: "The address is no web address.") }
-        if let hint = parameters["id_token_hint"] {
-            guard let client = client(of: hint, place), let application = place.tenant.application(client),
-                application.allows(redirect: address, ports: place.tenant.configuration.redirectPorts)
-            else {
-                return ErrorPage.answer(
-                    Refusal(
-                        .redirectNotRegistered,
-                        "The redirect URI '\(address)' provided in the request is not registered for the id token's client."
-                    ), now: visit.now)
-            }
+        guard try allows(address, parameters, place, visit) else {
+            let text =
+                "The redirect URI '\(address)' provided in the request is not registered for the id token's client."
+            return ErrorPage.answer(Refusal(.redirectNotRegistered, text), place, now: visit.now)
         }
         let state =
             parameters["state"].map { (address.contains("?") ? "&" : "?") + "state=" + percentEncoded($0) } ?? ""
         return .redirect(to: address + state)
     }
 
-    // A hint may have expired (RP-Initiated Logout section 2); its signature must be right all the same.
-    private static func client(of hint: String, _ place: Place) -> String? {
-        let parts = hint.split(separator: ".")
-        guard parts.count == 3, let payload = bytes(base64URL: parts[1]).flatMap({ try? JSON(parsing: $0) }),
-            let start = payload["nbf"]?.integer
-        else { return nil }
-        let verifier = TokenVerifier(keys: place.tenant.keySet, now: start)
-        return (try? verifier.claims(of: hint))?["aud"]?.string
+    private static func allows(
+        _ address: String, _ parameters: Parameters, _ place: Place, _ visit: Visit
+    ) throws -> Bool {
+        let configuration = place.tenant.configuration
+        let isRegistered = { (application: RegisteredApplication) in
+            application.allows(redirect: address, ports: configuration.redirectPorts)
+        }
+        // A hint whose signature is wrong names nobody.
+        let hint = parameters["id_token_hint"].map { token in
+            (try? IDTokenHint(token, place, now: visit.now)).flatMap { place.tenant.application($0.clientID) }
+        }
+        switch place.shape.landing {
+        case .anywhereWithoutHint: return hint.map { $0.map(isRegistered) ?? false } ?? true
+        case .registered: return configuration.applications.contains(where: isRegistered)
+        case .registeredForNamedClient:
+            let named = parameters["client_id"].map { place.tenant.application($0) }
+            // Both may be there, and then they must name the same client (RP-Initiated Logout section 2).
+            if let hint, let named, hint?.clientID != named?.clientID { return false }
+            return (hint ?? named ?? nil).map(isRegistered) ?? false
+        }
     }
 }

@@ -3,13 +3,29 @@ import SusiSQLite
 import Synchronization
 import SystemPackage
 
+/// What one tenant keeps in the emulator's file.
+struct Database: Sendable {
+    let file: DatabaseFile
+    /// The tenant whose rows these are.
+    let tenant: String
+
+    /// Runs `body` in a transaction that may write; what it throws rolls everything back.
+    func write<T: Sendable>(_ body: @Sendable (Connection) throws -> T) throws -> T { try file.write(body) }
+
+    /// Runs `body` on one unchanging view.
+    func read<T: Sendable>(_ body: @Sendable (Connection) throws -> T) throws -> T { try file.read(body) }
+}
+
 /// The emulator's own file. One connection, used by one request at a time and never across an `await`.
-final class Database: Sendable {
-    private static let version: Int64 = 1
+final class DatabaseFile: Sendable {
+    /// The steps of the schema, in order; a file's version is how many of them it has seen.
+    private static var steps: [[UInt8]] { [PackageResources.schema_1_sql, PackageResources.schema_2_sql] }
+    static var version: Int64 { Int64(steps.count) }
     private let connection: Mutex<Connection>
 
-    /// Opens `emulator.sqlite` in `folder`; both are made when missing, readable by their owner only.
-    init(folder: FilePath) throws {
+    /// Opens `emulator.sqlite` in `folder`; both are made when missing, readable by their owner only. Rows of a file
+    /// that knew one tenant only are given to `heir`.
+    init(folder: FilePath, heir: String) throws {
         let path = folder.appending("emulator.sqlite").string
         do {
             try Self.prepare(folder: folder.string, file: path)
@@ -24,13 +40,18 @@ final class Database: Sendable {
         guard found <= Self.version else {
             throw EmulatorError.databaseTooNew(path: path, found: found, known: Self.version)
         }
-        if found == 0 {
-            try connection.write {
-                try connection.executeScript(String(decoding: PackageResources.schema_sql, as: UTF8.self))
-                try connection.execute("PRAGMA user_version = \(Self.version)")
-            }
-        }
+        if found < Self.version { try Self.migrate(connection, from: Int(found), heir: heir) }
         self.connection = Mutex(connection)
+    }
+
+    private static func migrate(_ connection: Connection, from found: Int, heir: String) throws {
+        try connection.write {
+            for step in steps.dropFirst(found) { try connection.executeScript(String(decoding: step, as: UTF8.self)) }
+            for table in ["users", "keys", "grants"] {
+                try connection.execute("UPDATE \(table) SET tenant = ? WHERE tenant = ''", [.text(heir)])
+            }
+            try connection.execute("PRAGMA user_version = \(version)")
+        }
     }
 
     // SQLite gives its two companion files the permissions of the first one, so that one is made here.
@@ -46,7 +67,6 @@ final class Database: Sendable {
         try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
     }
 
-    /// Runs `body` in a transaction that may write; what it throws rolls everything back.
     func write<T: Sendable>(_ body: @Sendable (Connection) throws -> T) throws -> T {
         try connection.withLock { connection in
             let opened = connection
@@ -54,7 +74,6 @@ final class Database: Sendable {
         }
     }
 
-    /// Runs `body` on one unchanging view.
     func read<T: Sendable>(_ body: @Sendable (Connection) throws -> T) throws -> T {
         try connection.withLock { connection in
             let opened = connection
@@ -62,35 +81,33 @@ final class Database: Sendable {
         }
     }
 
-    /// Removes some of the rows of a table that expired before `time`; a bounded number, so that nobody waits for it.
-    static func removeExpired(_ table: ExpiringTable, before time: Int64, in connection: Connection) throws {
-        try connection.execute(
-            """
-            DELETE FROM \(table.rawValue) WHERE rowid IN
-                (SELECT rowid FROM \(table.rawValue) WHERE expires < ? ORDER BY expires LIMIT 200)
-            """, [.integer(time)])
-    }
-
-    /// The tables whose rows end by themselves.
-    enum ExpiringTable: String, CaseIterable {
-        case sessions, transactions, codes, refresh_tokens, grants
-
-        // A dead code or refresh token is kept for some time, to say why it is refused.
-        var keptAfterwards: Int64 {
-            switch self {
-            case .sessions, .transactions: 0
-            case .codes: 86_400
-            case .refresh_tokens, .grants: 90 * 86_400
-            }
-        }
-    }
-
     /// Removes what has expired, table by table.
     func removeExpired(now: Int64) throws {
         try write { connection in
-            for table in ExpiringTable.allCases {
-                try Self.removeExpired(table, before: now - table.keptAfterwards, in: connection)
-            }
+            for table in ExpiringTable.allCases { try table.removeExpired(now: now, in: connection) }
         }
+    }
+}
+
+/// The tables whose rows end by themselves.
+enum ExpiringTable: String, CaseIterable {
+    case sessions, transactions, devices, codes, refresh_tokens, grants
+
+    // A dead code or token is kept for some time, to say why it is refused.
+    private var keptAfterwards: Int64 {
+        switch self {
+        case .sessions, .transactions: 0
+        case .codes, .devices: 86_400
+        case .refresh_tokens, .grants: 90 * 86_400
+        }
+    }
+
+    /// Removes some of the expired rows; a bounded number, so that nobody waits for it.
+    func removeExpired(now: Int64, in connection: Connection) throws {
+        try connection.execute(
+            """
+            DELETE FROM \(rawValue) WHERE rowid IN
+                (SELECT rowid FROM \(rawValue) WHERE expires < ? ORDER BY expires LIMIT 200)
+            """, [.integer(now - keptAfterwards)])
     }
 }

@@ -1,8 +1,19 @@
+import FoundationEssentials
 import SusiPolicies
 import SusiSQLite
 
 /// One sign-in of one application, from which its tokens come.
 struct GrantRecord: Sendable {
+    /// What only some tokens of a grant need.
+    struct Details: Codable, Sendable {
+        /// What the `claims` parameter asked (OpenID Connect Core section 5.5), as JSON.
+        var claims: String?
+        /// Parameters of the authorization request that become claims.
+        var parameters: [String: String]?
+        /// Whether the time of the sign-in was asked by `max_age`.
+        var isTimed: Bool?
+    }
+
     var id: Int64 = 0
     let clientID: String
     let policy: String
@@ -14,6 +25,7 @@ struct GrantRecord: Sendable {
     var isRevoked = false
     /// When the last refresh token of this sign-in ends.
     let expires: Int64
+    var details = Details()
 }
 
 /// A code as it was issued.
@@ -36,40 +48,60 @@ struct RefreshRecord: Sendable {
 
 extension Database {
     private static let grantColumns = """
-        grants.id, client_id, policy, object_id, scope, nonce, auth_time, new_user, revoked, grants.expires
+        grants.id, client_id, policy, object_id, scope, nonce, auth_time, new_user, revoked, grants.expires, details
         """
 
     private static func grant(_ row: borrowing Row) throws -> GrantRecord {
         GrantRecord(
             id: try row.integer(0), clientID: try row.text(1), policy: try row.text(2), objectID: try row.text(3),
             scope: try row.text(4), nonce: try row.optionalText(5), authTime: try row.integer(6),
-            isNewUser: try row.integer(7) == 1, isRevoked: try row.integer(8) == 1, expires: try row.integer(9))
+            isNewUser: try row.integer(7) == 1, isRevoked: try row.integer(8) == 1, expires: try row.integer(9),
+            details: try JSONDecoder().decode(GrantRecord.Details.self, from: Data(try row.text(10).utf8)))
     }
 
-    /// Keeps a grant with its first code and returns the code.
+    /// Keeps a grant and returns it with its id.
+    func add(_ grant: GrantRecord, now: Int64) throws -> GrantRecord {
+        let details = String(decoding: try JSONEncoder().encode(grant.details), as: UTF8.self)
+        var kept = grant
+        kept.id = try write { connection in
+            try ExpiringTable.grants.removeExpired(now: now, in: connection)
+            try connection.execute(
+                """
+                INSERT INTO grants
+                    (tenant, client_id, policy, object_id, scope, nonce, auth_time, new_user, expires, details)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    .text(tenant), .text(grant.clientID), .text(grant.policy), .text(grant.objectID),
+                    .text(grant.scope), .text(orNull: grant.nonce), .integer(grant.authTime),
+                    .integer(grant.isNewUser ? 1 : 0), .integer(grant.expires), .text(details),
+                ])
+            return connection.lastInsertedID
+        }
+        return kept
+    }
+
+    /// The grant with that id.
+    func grant(_ id: Int64) throws -> GrantRecord? {
+        try read { connection in
+            try connection.first(
+                "SELECT \(Self.grantColumns) FROM grants WHERE tenant = ? AND id = ?", [.text(tenant), .integer(id)],
+                Self.grant)
+        }
+    }
+
+    /// Keeps a code of a grant and returns it.
     func issueCode(_ grant: GrantRecord, redirectURI: String, challenge: String, now: Int64, lifetime: Int64) throws
         -> String
     {
         let code = randomSecret()
         try write { connection in
-            for table in [ExpiringTable.codes, .grants] {
-                try Self.removeExpired(table, before: now - table.keptAfterwards, in: connection)
-            }
-            try connection.execute(
-                """
-                INSERT INTO grants (client_id, policy, object_id, scope, nonce, auth_time, new_user, expires)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    .text(grant.clientID), .text(grant.policy), .text(grant.objectID), .text(grant.scope),
-                    .text(orNull: grant.nonce), .integer(grant.authTime), .integer(grant.isNewUser ? 1 : 0),
-                    .integer(grant.expires),
-                ])
+            try ExpiringTable.codes.removeExpired(now: now, in: connection)
             try connection.execute(
                 "INSERT INTO codes (hash, grant_id, redirect_uri, challenge, issued, expires) VALUES (?, ?, ?, ?, ?, ?)",
                 [
-                    .blob(sha256(code)), .integer(connection.lastInsertedID), .text(redirectURI), .text(challenge),
-                    .integer(now), .integer(now + lifetime),
+                    .blob(sha256(code)), .integer(grant.id), .text(redirectURI), .text(challenge), .integer(now),
+                    .integer(now + lifetime),
                 ])
             return ()
         }
@@ -82,12 +114,12 @@ extension Database {
             try connection.first(
                 """
                 SELECT \(Self.grantColumns), redirect_uri, challenge, issued, codes.expires, used
-                FROM codes JOIN grants ON grants.id = grant_id WHERE hash = ?
-                """, [.blob(sha256(code))]
+                FROM codes JOIN grants ON grants.id = grant_id WHERE hash = ? AND tenant = ?
+                """, [.blob(sha256(code)), .text(tenant)]
             ) { row in
                 CodeRecord(
-                    grant: try Self.grant(row), redirectURI: try row.text(10), challenge: try row.text(11),
-                    issued: try row.integer(12), expires: try row.integer(13), isUsed: try row.integer(14) == 1)
+                    grant: try Self.grant(row), redirectURI: try row.text(11), challenge: try row.text(12),
+                    issued: try row.integer(13), expires: try row.integer(14), isUsed: try row.integer(15) == 1)
             }
         }
     }
@@ -103,8 +135,7 @@ extension Database {
     func issueRefreshToken(_ grant: GrantRecord, now: Int64, expires: Int64) throws -> String {
         let token = randomSecret()
         try write { connection in
-            let table = ExpiringTable.refresh_tokens
-            try Self.removeExpired(table, before: now - table.keptAfterwards, in: connection)
+            try ExpiringTable.refresh_tokens.removeExpired(now: now, in: connection)
             try connection.execute(
                 "INSERT INTO refresh_tokens (hash, grant_id, issued, expires) VALUES (?, ?, ?, ?)",
                 [.blob(sha256(token)), .integer(grant.id), .integer(now), .integer(expires)])
@@ -119,12 +150,12 @@ extension Database {
             try connection.first(
                 """
                 SELECT \(Self.grantColumns), issued, refresh_tokens.expires, used
-                FROM refresh_tokens JOIN grants ON grants.id = grant_id WHERE hash = ?
-                """, [.blob(sha256(token))]
+                FROM refresh_tokens JOIN grants ON grants.id = grant_id WHERE hash = ? AND tenant = ?
+                """, [.blob(sha256(token)), .text(tenant)]
             ) { row in
                 RefreshRecord(
-                    grant: try Self.grant(row), issued: try row.integer(10), expires: try row.integer(11),
-                    isUsed: try row.integer(12) == 1)
+                    grant: try Self.grant(row), issued: try row.integer(11), expires: try row.integer(12),
+                    isUsed: try row.integer(13) == 1)
             }
         }
     }

@@ -1,24 +1,30 @@
 import SusiSQLite
 
 extension Database {
-    /// The tenant's signing key: the kept one, else a new one.
-    func signingKey(now: Int64) throws -> SigningKey {
-        if let kept = try keptKey() { return kept }
-        let made = try SigningKey.make(now: now)
-        try write { connection in
-            try connection.execute(
-                "INSERT INTO keys VALUES (?, ?, ?)", [.text(made.id), .blob(made.der), .integer(now)])
-            return ()
+    /// The tenant's keys, the newest first.
+    func keys() throws -> [SigningKey] {
+        let rows = try read { connection in
+            try connection.rows(
+                "SELECT algorithm, der, created FROM keys WHERE tenant = ? ORDER BY created DESC, rowid DESC",
+                [.text(tenant)]
+            ) { row in (try row.text(0), try row.blob(1), try row.integer(2)) }
         }
-        return made
+        return try rows.compactMap { name, der, created in
+            try SigningAlgorithm(rawValue: name).map { try SigningKey($0, der: der, created: created) }
+        }
     }
 
-    private func keptKey() throws -> SigningKey? {
-        let row = try read { connection in
-            try connection.first("SELECT der, created FROM keys ORDER BY created DESC LIMIT 1") { row in
-                (try row.blob(0), try row.integer(1))
-            }
+    /// Keeps a new key; `withdrawing` forgets the others, so that they are not published any longer.
+    func add(_ key: SigningKey, withdrawing: Bool) throws {
+        try write { connection in
+            if withdrawing { try connection.execute("DELETE FROM keys WHERE tenant = ?", [.text(tenant)]) }
+            try connection.execute(
+                "INSERT INTO keys (id, der, created, tenant, algorithm) VALUES (?, ?, ?, ?, ?)",
+                [
+                    .text(key.id), .blob(key.der), .integer(key.created), .text(tenant),
+                    .text(key.algorithm.rawValue),
+                ])
+            return ()
         }
-        return try row.map { try SigningKey(der: $0.0, created: $0.1) }
     }
 }

@@ -13,11 +13,11 @@ extension Database {
     func startSession(_ objectID: String, authTime: Int64, now: Int64) throws -> String {
         let secret = randomSecret()
         try write { connection in
-            try Self.removeExpired(.sessions, before: now, in: connection)
+            try ExpiringTable.sessions.removeExpired(now: now, in: connection)
             try connection.execute(
-                "INSERT INTO sessions VALUES (?, ?, ?, ?)",
+                "INSERT INTO sessions (hash, tenant, object_id, auth_time, expires) VALUES (?, ?, ?, ?, ?)",
                 [
-                    .blob(sha256(secret)), .text(objectID), .integer(authTime),
+                    .blob(sha256(secret)), .text(tenant), .text(objectID), .integer(authTime),
                     .integer(now + Self.sessionLifetime),
                 ])
             return ()
@@ -30,8 +30,8 @@ extension Database {
         guard let secret else { return nil }
         let found = try read { connection in
             try connection.first(
-                "SELECT object_id, auth_time FROM sessions WHERE hash = ? AND expires > ?",
-                [.blob(sha256(secret)), .integer(now)]
+                "SELECT object_id, auth_time FROM sessions WHERE hash = ? AND tenant = ? AND expires > ?",
+                [.blob(sha256(secret)), .text(tenant), .integer(now)]
             ) { row in (try row.text(0), try row.integer(1)) }
         }
         guard let found, let user = try user(objectID: found.0) else { return nil }

@@ -19,11 +19,14 @@ extension Database {
         let id = randomSecret()
         let text = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
         try write { connection in
-            try Self.removeExpired(.transactions, before: now, in: connection)
+            try ExpiringTable.transactions.removeExpired(now: now, in: connection)
             try connection.execute(
-                "INSERT INTO transactions VALUES (?, ?, ?, ?, ?, ?)",
+                """
+                INSERT INTO transactions (id, tenant, policy, request, object_id, auth_time, expires)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
                 [
-                    .text(id), .text(request.policy), .text(text), .text(orNull: session?.user.objectID),
+                    .text(id), .text(tenant), .text(request.policy), .text(text), .text(orNull: session?.user.objectID),
                     .integer(orNull: session?.authTime), .integer(now + Self.transactionLifetime),
                 ])
             return ()
@@ -35,8 +38,10 @@ extension Database {
     func transaction(_ id: String, of policy: PolicyName, now: Int64) throws -> Transaction? {
         let found = try read { connection in
             try connection.first(
-                "SELECT request, object_id, auth_time FROM transactions WHERE id = ? AND policy = ? AND expires > ?",
-                [.text(id), .text(policy.spelling), .integer(now)]
+                """
+                SELECT request, object_id, auth_time FROM transactions
+                WHERE id = ? AND tenant = ? AND policy = ? AND expires > ?
+                """, [.text(id), .text(tenant), .text(policy.spelling), .integer(now)]
             ) { row in (try row.text(0), try row.optionalText(1), try row.optionalInteger(2)) }
         }
         return try found.map { text, objectID, authTime in

@@ -7,36 +7,43 @@ struct User: Sendable {
     var displayName: String
     var givenName: String
     var surname: String
+    /// The tenant that the user belongs to, when it is another than the one that serves.
+    var homeTenant: String?
 }
 
 extension Database {
-    private static let userColumns = "object_id, email, display_name, given_name, surname"
+    private static let userColumns = "object_id, email, display_name, given_name, surname, home_tenant"
 
     private static func user(_ row: borrowing Row) throws -> User {
         User(
             objectID: try row.text(0), email: try row.text(1), displayName: try row.text(2),
-            givenName: try row.text(3), surname: try row.text(4))
+            givenName: try row.text(3), surname: try row.text(4), homeTenant: try row.optionalText(5))
     }
 
     /// The user with that object id.
     func user(objectID: String) throws -> User? {
         try read { connection in
             try connection.first(
-                "SELECT \(Self.userColumns) FROM users WHERE object_id = ?", [.text(objectID)], Self.user)
+                "SELECT \(Self.userColumns) FROM users WHERE tenant = ? AND object_id = ?",
+                [.text(tenant), .text(objectID)], Self.user)
         }
     }
 
     /// The user with that address, without regard to case.
     func user(email: String) throws -> User? {
         try read { connection in
-            try connection.first("SELECT \(Self.userColumns) FROM users WHERE email = ?", [.text(email)], Self.user)
+            try connection.first(
+                "SELECT \(Self.userColumns) FROM users WHERE tenant = ? AND email = ?",
+                [.text(tenant), .text(email)], Self.user)
         }
     }
 
     /// All users, in the order of their addresses.
     func users() throws -> [User] {
         try read { connection in
-            try connection.rows("SELECT \(Self.userColumns) FROM users ORDER BY email LIMIT 100", [], Self.user)
+            try connection.rows(
+                "SELECT \(Self.userColumns) FROM users WHERE tenant = ? ORDER BY email LIMIT 100", [.text(tenant)],
+                Self.user)
         }
     }
 
@@ -44,7 +51,8 @@ extension Database {
     func user(email: String, password: String) throws -> User? {
         let kept = try read { connection in
             try connection.first(
-                "SELECT password_salt, password_hash FROM users WHERE email = ?", [.text(email)]
+                "SELECT password_salt, password_hash FROM users WHERE tenant = ? AND email = ?",
+                [.text(tenant), .text(email)]
             ) { row in PasswordHash(salt: try row.blob(0), hash: try row.blob(1)) }
         }
         let matches = try (kept ?? .nobody).matches(password)
@@ -55,10 +63,11 @@ extension Database {
     func add(_ user: User, password: PasswordHash) throws -> Bool {
         try write { connection in
             try connection.execute(
-                "INSERT OR IGNORE INTO users VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR IGNORE INTO users VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [
-                    .text(user.objectID), .text(user.email), .text(user.displayName), .text(user.givenName),
-                    .text(user.surname), .blob(password.salt), .blob(password.hash),
+                    .text(tenant), .text(user.objectID), .text(user.email), .text(user.displayName),
+                    .text(user.givenName), .text(user.surname), .text(orNull: user.homeTenant), .blob(password.salt),
+                    .blob(password.hash),
                 ]) == 1
         }
     }
@@ -67,8 +76,11 @@ extension Database {
     func update(_ user: User) throws {
         try write { connection in
             try connection.execute(
-                "UPDATE users SET display_name = ?, given_name = ?, surname = ? WHERE object_id = ?",
-                [.text(user.displayName), .text(user.givenName), .text(user.surname), .text(user.objectID)])
+                "UPDATE users SET display_name = ?, given_name = ?, surname = ? WHERE tenant = ? AND object_id = ?",
+                [
+                    .text(user.displayName), .text(user.givenName), .text(user.surname), .text(tenant),
+                    .text(user.objectID),
+                ])
             return ()
         }
     }
@@ -77,22 +89,22 @@ extension Database {
     func setPassword(_ password: PasswordHash, of objectID: String) throws {
         try write { connection in
             try connection.execute(
-                "UPDATE users SET password_salt = ?, password_hash = ? WHERE object_id = ?",
-                [.blob(password.salt), .blob(password.hash), .text(objectID)])
+                "UPDATE users SET password_salt = ?, password_hash = ? WHERE tenant = ? AND object_id = ?",
+                [.blob(password.salt), .blob(password.hash), .text(tenant), .text(objectID)])
             return ()
         }
     }
 
-    /// Adds the seeded users that are absent. A password that several share is hashed once: hashing is slow on purpose.
-    func seed(_ users: [SeededUser]) throws {
-        var hashes: [String: PasswordHash] = [:]
+    /// Adds the seeded users that are absent. A password that several share, in whichever tenant, is hashed once:
+    /// hashing is slow on purpose.
+    func seed(_ users: [SeededUser], hashes: inout [String: PasswordHash]) throws {
         for user in users where try self.user(objectID: user.objectID.lowercased()) == nil {
             let hash = try hashes[user.password] ?? PasswordHash(user.password)
             hashes[user.password] = hash
             _ = try add(
                 User(
                     objectID: user.objectID.lowercased(), email: user.email, displayName: user.displayName,
-                    givenName: user.givenName, surname: user.surname),
+                    givenName: user.givenName, surname: user.surname, homeTenant: user.homeTenant),
                 password: hash)
         }
     }

@@ -1,29 +1,30 @@
-/// A policy's metadata (OpenID Connect Discovery section 4) and keys.
+import SusiPolicies
+
+/// A tenant's metadata (OpenID Connect Discovery section 3) and keys.
 enum Discovery {
+    // The names of RFC 8414, RFC 8628 and RP-Initiated Logout for what has an address.
+    private static let names: [Endpoint: String] = [
+        .authorize: "authorization_endpoint", .token: "token_endpoint", .logout: "end_session_endpoint",
+        .keys: "jwks_uri", .userInfo: "userinfo_endpoint", .revocation: "revocation_endpoint",
+        .deviceAuthorization: "device_authorization_endpoint",
+    ]
+
     static func document(_ place: Place, _ visit: Visit) throws -> Answer {
-        try .json([
-            "issuer": .string(place.issuer),
-            "authorization_endpoint": .string(place.endpoint("oauth2/v2.0/authorize")),
-            "token_endpoint": .string(place.endpoint("oauth2/v2.0/token")),
-            "end_session_endpoint": .string(place.endpoint("oauth2/v2.0/logout")),
-            "jwks_uri": .string(place.endpoint("discovery/v2.0/keys")),
-            "response_modes_supported": ["query", "fragment", "form_post"],
-            // The service's own list; this emulator answers `code` alone and refuses the others.
-            "response_types_supported": [
-                "code", "code id_token", "code token", "code id_token token", "id_token", "id_token token", "token",
-                "token id_token",
-            ],
-            "scopes_supported": ["openid"],
-            "subject_types_supported": ["pairwise"],
-            "id_token_signing_alg_values_supported": ["RS256"],
-            "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
-            "code_challenge_methods_supported": ["S256"],
-            "claims_supported": [
-                "oid", "sub", "newUser", "name", "emails", "idp", "tfp", "iss", "iat", "exp", "aud", "acr", "nonce",
-                "auth_time",
-            ],
-        ])
+        let configuration = place.tenant.configuration
+        var members = place.shape.metadata(place)
+        members["issuer"] = .string(place.issuer)
+        members["id_token_signing_alg_values_supported"] = [.string(configuration.algorithm.rawValue)]
+        members["code_challenge_methods_supported"] = ["S256"]
+        for (endpoint, name) in names { members[name] = place.address(endpoint).map(JSON.string) }
+        // Custom policies alone have one in Azure AD B2C.
+        if configuration.kind == .b2c, !place.policy.name.lowercased.hasPrefix("b2c_1a_") {
+            members["userinfo_endpoint"] = nil
+        }
+        if configuration.issuerParameter == .announced {
+            members["authorization_response_iss_parameter_supported"] = .bool(true)
+        }
+        return try .json(.object(members))
     }
 
-    static func keys(_ place: Place, _ visit: Visit) throws -> Answer { try .json(place.tenant.keySet) }
+    static func keys(_ place: Place, _ visit: Visit) throws -> Answer { try .json(place.tenant.keys.published()) }
 }

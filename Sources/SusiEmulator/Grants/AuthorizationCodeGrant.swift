@@ -16,12 +16,7 @@ enum AuthorizationCodeGrant {
         try check(verifier: request.form["code_verifier"], challenge: record.challenge)
         let user = try request.user(of: record.grant)
         guard try request.place.tenant.database.use(code: code) else { throw try revoke(record, request) }
-        let scopes = try RequestedScopes(
-            record.grant.scope, clientID: record.grant.clientID, apis: request.place.tenant.configuration.apis)
-        let issuer = TokenIssuer(
-            place: request.place, grant: record.grant, user: user, scopes: scopes, now: request.now)
-        let refresh = try request.newRefreshToken(record.grant, scopes)
-        return try issuer.answer(isRefresh: false, refreshToken: refresh)
+        return try request.answer(record.grant, user, scope: record.grant.scope)
     }
 
     // A code that comes twice was stolen: the tokens that it gave die as well (RFC 6749 section 4.1.2).

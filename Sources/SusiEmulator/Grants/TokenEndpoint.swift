@@ -2,21 +2,19 @@ import SusiPolicies
 
 /// The token endpoint (RFC 6749 section 3.2). A new grant is one line in `grants`.
 enum TokenEndpoint {
-    private static let grants: [String: @Sendable (TokenRequest) throws -> JSON] = [
-        "authorization_code": AuthorizationCodeGrant.answer,
-        "refresh_token": RefreshTokenGrant.answer,
+    private static let grants: [GrantType: @Sendable (TokenRequest) throws -> JSON] = [
+        .authorizationCode: AuthorizationCodeGrant.answer,
+        .refreshToken: RefreshTokenGrant.answer,
+        .password: PasswordGrant.answer,
     ]
 
     static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
         do {
             let request = try TokenRequest(place: place, visit: visit)
-            guard let grant = grants[request.grantType] else {
-                throw Refusal(
-                    .grantTypeUnsupported, "The supplied grant_type '\(request.grantType)' is not supported.")
-            }
+            guard let grant = grants[request.type] else { throw request.unsupported }
             return try .json(try grant(request)).setting("Pragma", "no-cache")
         } catch let refusal as Refusal {
-            return try refusal.json(now: visit.now)
+            return try place.json(refusal, now: visit.now)
         }
     }
 }
@@ -26,7 +24,7 @@ struct TokenRequest: Sendable {
     let place: Place
     let now: Int64
     let form: Parameters
-    let grantType: String
+    let type: GrantType
     let clientID: String
 
     init(place: Place, visit: Visit) throws(Refusal) {
@@ -36,17 +34,20 @@ struct TokenRequest: Sendable {
         if let repeated = form.repeated {
             throw Refusal(.badParameter, "The request contains the parameter more than once: \(repeated).")
         }
-        guard let grantType = form["grant_type"] else { throw .missing("grant_type") }
-        guard let clientID = form["client_id"] else {
-            throw Refusal(.clientMissing, "The request does not contain a client id parameter.")
+        guard let name = form["grant_type"] else { throw .missing("grant_type") }
+        clientID = try place.clientID(form)
+        guard let type = GrantType(rawValue: name), place.shape.takes(type, at: place) else {
+            throw Self.unsupported(name)
         }
-        guard let application = place.tenant.application(clientID) else {
-            throw Refusal(
-                .clientUnknown, "The provided application with ID '\(clientID)' is not valid against this service.")
-        }
-        self.grantType = grantType
-        self.clientID = application.clientID
+        self.type = type
     }
+
+    private static func unsupported(_ name: String) -> Refusal {
+        Refusal(.grantTypeUnsupported, "The supplied grant_type '\(name)' is not supported.")
+    }
+
+    /// The refusal of this request's grant.
+    var unsupported: Refusal { Self.unsupported(type.rawValue) }
 
     /// A grant belongs to one policy and one client (AADB2C90088).
     func check(_ grant: GrantRecord) throws(Refusal) {
@@ -84,11 +85,34 @@ struct TokenRequest: Sendable {
             """)
     }
 
-    /// A new refresh token; it never outlives the sliding window of its sign-in.
-    func newRefreshToken(_ grant: GrantRecord, _ scopes: RequestedScopes) throws -> (text: String, expires: Int64)? {
-        guard scopes.wantsRefreshToken else { return nil }
-        let expires = min(now + place.tenant.configuration.lifetimes.refreshToken, grant.expires)
-        return (try place.tenant.database.issueRefreshToken(grant, now: now, expires: expires), expires)
+    /// The tokens of a grant, for these scopes.
+    func answer(_ grant: GrantRecord, _ user: User, scope: String) throws -> JSON {
+        let configuration = place.tenant.configuration
+        let scopes = try RequestedScopes(scope, clientID: clientID, configuration)
+        let issuer = TokenIssuer(
+            place: place, grant: grant, user: user, scopes: scopes, now: now, type: type,
+            wantsClientInfo: form["client_info"] == "1")
+        guard scopes.wants("offline_access"), !configuration.declines.contains("offline_access") else {
+            return try issuer.answer(refreshToken: nil)
+        }
+        // A refresh token never outlives the sliding window of its sign-in.
+        let expires = min(now + configuration.lifetimes.refreshToken, grant.expires)
+        let token = try place.tenant.database.issueRefreshToken(grant, now: now, expires: expires)
+        return try issuer.answer(refreshToken: (token, expires))
+    }
+}
+
+extension Place {
+    /// The registered client that a form names.
+    func clientID(_ form: Parameters) throws(Refusal) -> String {
+        guard let clientID = form["client_id"] else {
+            throw Refusal(.clientMissing, "The request does not contain a client id parameter.")
+        }
+        guard let application = tenant.application(clientID) else {
+            throw Refusal(
+                .clientUnknown, "The provided application with ID '\(clientID)' is not valid against this service.")
+        }
+        return application.clientID
     }
 }
 

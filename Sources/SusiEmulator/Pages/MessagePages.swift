@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiPolicies
 
 /// An error that is told to the person, because there is no address to which it could safely be sent.
 enum ErrorPage {
@@ -16,8 +17,9 @@ enum ErrorPage {
     }
 
     /// One of the service's own errors.
-    static func answer(_ refusal: Refusal, now: Int64) -> Answer {
-        let lines = refusal.description(now: now).split(separator: "\r\n").map { HTML("\(String($0))<br>") }
+    static func answer(_ refusal: Refusal, _ place: Place, now: Int64) -> Answer {
+        let message = place.shape.message(of: refusal, now: now)
+        let lines = message.text.split(separator: "\r\n").map { HTML("\(String($0))<br>") }
         return Page(
             title: "The request cannot be answered",
             content: """
@@ -26,7 +28,7 @@ enum ErrorPage {
                 <p class="alert" role="alert">\(HTML(lines))</p>
                 <p class="foot"><a href="/">About this tenant</a></p>
                 """
-        ).answer(.badRequest, note: refusal.note)
+        ).answer(.badRequest, note: message.note)
     }
 }
 

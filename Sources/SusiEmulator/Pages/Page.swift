@@ -55,7 +55,7 @@ extension Flow {
     /// A page of this transaction: its form may lead back to the application.
     func answer(_ page: Page, note: String? = nil) -> Answer {
         var page = page
-        page.formTarget = ReturnAddress(transaction.request).origin
+        page.formTarget = ReturnAddress.origin(of: transaction.request.redirectURI)
         let answer = page.answer(note: note)
         return visit.cookie(visit.formCookie) == formSecret
             ? answer : answer.settingCookie(visit.formCookie, formSecret)

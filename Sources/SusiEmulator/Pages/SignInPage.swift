@@ -3,7 +3,11 @@ import SusiPolicies
 /// Email and password.
 enum SignInPage {
     static func page(_ flow: Flow, email: String?, alert: String? = nil) -> Answer {
-        let isSignUp = flow.place.policy.kind == .signUpOrSignIn
+        let forgot: HTML? =
+            flow.place.tenant.configuration.kind == .b2c
+            ? """
+            <p class="aside"><a id="forgotPassword" href="\(flow.link("forgot-password"))">Forgot your password?</a></p>
+            """ : nil
         let form = Form(
             action: "sign-in",
             fields: [
@@ -14,16 +18,13 @@ enum SignInPage {
                     id: "password", label: "Password", type: "password", autocomplete: "current-password",
                     isFocused: email != nil),
             ],
-            submit: ("next", "Sign in"), alert: alert,
-            afterFields: """
-                <p class="aside"><a id="forgotPassword" href="\(flow.link("forgot-password"))">Forgot your password?</a></p>
-                """)
+            submit: ("next", "Sign in"), alert: alert, afterFields: forgot)
         let signUp: HTML? =
-            isSignUp
+            flow.place.offersSignUp
             ? """
             <p class="foot">Don’t have an account? <a id="createAccount" href="\(flow.link("sign-up"))">Sign up now</a></p>
             """ : nil
-        let purpose: HTML = isSignUp ? "to continue with" : "to change your profile in"
+        let purpose: HTML = flow.place.policy.kind == .signUpOrSignIn ? "to continue with" : "to change your profile in"
         return flow.answer(
             Page(
                 title: "Sign in",
@@ -68,6 +69,11 @@ enum SignInPage {
                 Refusal(.passwordForgotten, "The user has forgotten their password."))
         }
     }
+}
+
+extension Place {
+    /// Whether people may make accounts for themselves: not in a workforce, and not with a plain provider.
+    var offersSignUp: Bool { policy.kind == .signUpOrSignIn && [.b2c, .external].contains(tenant.configuration.kind) }
 }
 
 extension String {

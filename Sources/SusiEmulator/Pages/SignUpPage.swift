@@ -32,10 +32,13 @@ enum SignUpPage {
                     """), note: problem.map { "field \($0) refused" })
     }
 
+    /// The page with nothing filled in yet.
+    static func firstPage(_ flow: Flow) -> Answer { page(flow, email: "", names: ProfileFields()) }
+
     static func show(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering {
-            guard place.policy.kind == .signUpOrSignIn else { throw PageError.ended }
-            return page(try Flow.opened(place, visit), email: "", names: ProfileFields())
+            guard place.offersSignUp else { throw PageError.ended }
+            return firstPage(try Flow.opened(place, visit))
         }
     }
 
@@ -43,7 +46,7 @@ enum SignUpPage {
         try Flow.answering {
             let flow = try Flow.submitted(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
-            guard place.policy.kind == .signUpOrSignIn else { throw PageError.ended }
+            guard place.offersSignUp else { throw PageError.ended }
             let names = ProfileFields(visit.form)
             let email = visit.form["email"]?.trimmed ?? ""
             var problems = names.problems

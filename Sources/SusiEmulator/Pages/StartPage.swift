@@ -2,28 +2,48 @@ import SusiPolicies
 
 /// What the emulator is and has, for a developer.
 enum StartPage {
-    static func show(_ tenant: Tenant, origin: String) throws -> Answer {
-        let configuration = tenant.configuration
+    static func show(_ site: Site, origin: String) throws -> Answer {
+        let names = site.tenants.map { title($0) }
+        let isAlone = site.tenants.count == 1
         let page = Page(
-            title: "\(configuration.name) · emulator",
+            title: "\(isAlone ? names.joined() : "\(names.count) tenants") · emulator",
             content: """
-                <h1>\(configuration.name)</h1>
-                <p class="lead">A local tenant in the manner of Azure AD B2C.</p>
-                <dl>
-                <dt>Tenant id</dt><dd><code>\(configuration.id)</code></dd>
-                \(HTML(configuration.applications.map(application)))
-                \(HTML(configuration.apis.map { api($0, origin) }))
-                </dl>
-                <h2>Policies</h2>
-                <ul class="rows">
-                \(HTML(configuration.policies.map { policy($0, tenant, origin) }))
-                </ul>
-                <h2>Users</h2>
-                <ul class="rows">
-                \(HTML(try tenant.database.users().map { user($0, configuration.users) }))
-                </ul>
+                \(isAlone ? nil : HTML("<h1>\("\(names.count)") tenants</h1>"))
+                \(HTML(try site.tenants.map { try tenant($0, origin, heading: isAlone ? "h1" : "h2") }))
                 """, isWide: true)
         return page.answer()
+    }
+
+    private static func title(_ tenant: Tenant) -> String {
+        tenant.configuration.name.isEmpty ? "OpenID provider" : tenant.configuration.name
+    }
+
+    private static func tenant(_ tenant: Tenant, _ origin: String, heading: String) throws -> HTML {
+        let configuration = tenant.configuration
+        let name: HTML =
+            heading == "h1" ? "<h1>\(title(tenant))</h1>" : "<h2>\(title(tenant))</h2>"
+        let policies =
+            configuration.kind == .b2c
+            ? HTML("<h3>Policies</h3>") : HTML("<h3>Addresses</h3>")
+        return """
+            <section>
+            \(name)
+            <p class="lead">\(configuration.kind.label)</p>
+            <dl>
+            <dt>Tenant id</dt><dd><code>\(configuration.id)</code></dd>
+            \(HTML(configuration.applications.map(application)))
+            \(HTML(configuration.apis.map { api($0, origin) }))
+            </dl>
+            \(policies)
+            <ul class="rows">
+            \(HTML(places(tenant, origin).map(row)))
+            </ul>
+            <h3>Users</h3>
+            <ul class="rows">
+            \(HTML(try tenant.database.users().map { user($0, configuration.users) }))
+            </ul>
+            </section>
+            """
     }
 
     private static func application(_ application: RegisteredApplication) -> HTML {
@@ -41,13 +61,21 @@ enum StartPage {
             """
     }
 
-    private static func policy(_ policy: Policy, _ tenant: Tenant, _ origin: String) -> HTML {
-        let place = Place(
-            tenant: tenant, origin: origin, form: .path, tenantSpelling: tenant.configuration.name, policy: policy)
+    private static func places(_ tenant: Tenant, _ origin: String) -> [Place] {
+        let policies = tenant.configuration.kind == .b2c ? tenant.configuration.policies : [tenant.signInPolicy]
+        return policies.map { tenant.configuration.kind.shape.place(of: $0, in: tenant, origin: origin) }
+    }
+
+    private static func row(_ place: Place) -> HTML {
+        let isPolicy = place.tenant.configuration.kind == .b2c
+        let name: HTML =
+            isPolicy
+            ? "<strong>\(place.policy.name.spelling)</strong> <span class=\"tag\">\(place.policy.kind.label)</span>"
+            : "<strong>\(place.origin)\(place.base)</strong>"
         return """
-            <li><strong>\(policy.name.spelling)</strong> <span class="tag">\(policy.kind.label)</span>
-            <span><a href="\(place.endpoint("v2.0/.well-known/openid-configuration"))">metadata</a>
-            <a href="\(place.endpoint("discovery/v2.0/keys"))">keys</a></span></li>
+            <li>\(name)
+            <span><a href="\(place.address(.metadata) ?? "")">metadata</a>
+            <a href="\(place.address(.keys) ?? "")">keys</a></span></li>
             """
     }
 

@@ -23,7 +23,7 @@ struct ListenFailure: Error {
 
 /// Serves `responder` on one address while `body` runs; port 0 takes a free one. `body` gets the real port.
 func withListener<T: Sendable>(
-    host: String, port: UInt16, responder: TenantResponder, _ body: (UInt16) async throws -> T
+    host: String, port: UInt16, responder: SiteResponder, _ body: (UInt16) async throws -> T
 ) async throws -> T {
     let (ports, found) = AsyncStream.makeStream(of: UInt16.self)
     let server = Hummingbird.Application(

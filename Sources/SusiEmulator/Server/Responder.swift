@@ -11,18 +11,18 @@ struct ChannelContext: InitializableFromSource, Sendable {
     }
 }
 
-/// Answers HTTP requests for a tenant and writes the request log.
-struct TenantResponder: HTTPResponder {
+/// Answers HTTP requests for a site and writes the request log.
+struct SiteResponder: HTTPResponder {
     typealias Context = ChannelContext
 
-    let tenant: Tenant
+    let site: Site
     let log: (@Sendable (String) -> Void)?
 
     func respond(to request: Request, context: ChannelContext) async throws -> Response {
         let answer: Answer
         do {
-            let visit = try await Visit(request, port: context.port, now: tenant.clock.now())
-            answer = try tenant.answer(visit)
+            let visit = try await Visit(request, port: context.port, now: site.clock.now())
+            answer = try site.answer(visit)
         } catch is NIOTooManyBytesError {
             answer = Answer(status: .contentTooLarge, note: "body over \(Visit.largestBody) bytes")
         } catch {

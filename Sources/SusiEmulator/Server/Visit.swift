@@ -49,7 +49,13 @@ struct Visit: Sendable {
         return nil
     }
 
-    // Cookies do not tell ports apart (RFC 6265 section 8.5), so the names do: two emulators stay two.
-    var sessionCookie: String { "susi_session_\(port)" }
+    // Cookies do not tell ports apart (RFC 6265 section 8.5), so the name does: two emulators stay two.
     var formCookie: String { "susi_form_\(port)" }
+
+    /// The bearer token (RFC 6750 section 2.1); the scheme's name compares without case.
+    var bearerToken: String? {
+        guard let value = headers[.authorization] else { return nil }
+        let parts = value.split(separator: " ", maxSplits: 1)
+        return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : nil
+    }
 }

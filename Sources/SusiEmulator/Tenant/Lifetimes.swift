@@ -10,6 +10,12 @@ public struct Lifetimes: Hashable, Sendable {
     public var refreshToken: Int64
     /// All refresh tokens of one sign-in, counted from that sign-in.
     public var slidingWindow: Int64
+    /// When a client should refresh an access token that is still valid (`refresh_in`); nil says nothing.
+    public var refreshIn: Int64?
+    /// The pause between two requests of a device that waits (RFC 8628 section 3.2).
+    public var devicePause: Int64 = 5
+    /// A device code.
+    public var deviceCode: Int64 = 900
 
     /// Makes lifetimes.
     public init(

@@ -12,10 +12,13 @@ public struct SeededUser: Hashable, Sendable {
     public var givenName: String
     /// The family name.
     public var surname: String
+    /// The id of the tenant that the user belongs to, when it is another than the one that serves.
+    public var homeTenant: String?
 
     /// Makes a user.
     public init(
-        objectID: String, email: String, password: String, displayName: String, givenName: String, surname: String
+        objectID: String, email: String, password: String, displayName: String, givenName: String, surname: String,
+        homeTenant: String? = nil
     ) {
         self.objectID = objectID
         self.email = email
@@ -23,6 +26,7 @@ public struct SeededUser: Hashable, Sendable {
         self.displayName = displayName
         self.givenName = givenName
         self.surname = surname
+        self.homeTenant = homeTenant
     }
 
     /// Ana, Ben and Chi; the password of all is `Passw0rd!`.
@@ -37,4 +41,9 @@ public struct SeededUser: Hashable, Sendable {
             objectID: "c0c0c0c0-0000-4000-8000-000000000003", email: "chi@contoso.example", password: "Passw0rd!",
             displayName: "Chi Tanaka", givenName: "Chi", surname: "Tanaka"),
     ]
+
+    /// Dee, who has a personal account: `/common` and `/consumers` of a workforce tenant know her.
+    public static let personal = SeededUser(
+        objectID: "00000000-0000-0000-d0d0-d0d0d0d0d0d0", email: "dee@outlook.example", password: "Passw0rd!",
+        displayName: "Dee Novak", givenName: "Dee", surname: "Novak", homeTenant: EntraShape.consumers)
 }

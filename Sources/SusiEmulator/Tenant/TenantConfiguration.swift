@@ -2,7 +2,8 @@ import Crypto
 import FoundationEssentials
 public import SusiPolicies
 
-/// What a tenant has and how it behaves; an emulator serves exactly one.
+/// What a tenant has and how it behaves. What the initializer does not take is set afterwards; it begins as the kind of
+/// tenant has it.
 public struct TenantConfiguration: Sendable {
     /// Whether a refresh token that was used stays valid until it expires, or dies with its first use.
     public enum RefreshRotation: Sendable {
@@ -14,10 +15,12 @@ public struct TenantConfiguration: Sendable {
 
     /// How the tenant writes its issuer.
     public enum IssuerForm: Sendable {
-        /// `{origin}/{guid}/v2.0/`, the default of Azure AD B2C.
+        /// The kind's default: B2C `{origin}/{guid}/v2.0/`, a plain provider its own address.
         case tenant
-        /// `{origin}/tfp/{guid}/{policy}/v2.0/`, the form that agrees with OpenID Connect Discovery.
+        /// B2C only: `{origin}/tfp/{guid}/{policy}/v2.0/`, the form that agrees with OpenID Connect Discovery.
         case policy
+        /// A plain provider only: its own address with a slash at the end.
+        case trailingSlash
     }
 
     /// How the port of a loopback redirect address compares.
@@ -28,7 +31,19 @@ public struct TenantConfiguration: Sendable {
         case any
     }
 
-    /// The tenant's name, for instance `contoso.onmicrosoft.com`.
+    /// Whether redirects name the issuer (`iss`, RFC 9207).
+    public enum IssuerParameter: Sendable {
+        /// They do not, as with Microsoft's services.
+        case off
+        /// They do, and the metadata says so.
+        case announced
+        /// They do, and the metadata says nothing.
+        case unannounced
+    }
+
+    /// The kind of tenant.
+    public var kind: AuthorityKind
+    /// The tenant's name, for instance `contoso.onmicrosoft.com`; of a plain provider its path, without slashes around.
     public var name: String
     /// The tenant's id: a GUID in lower case.
     public var id: String
@@ -41,46 +56,48 @@ public struct TenantConfiguration: Sendable {
     /// The users that exist from the start.
     public var users: [SeededUser]
     /// How long things live.
-    public var lifetimes: Lifetimes
-    /// What happens to a refresh token that was used.
+    public var lifetimes = Lifetimes()
+    /// What happens to a refresh token that was used: kept, but strict with a plain provider.
     public var refreshRotation: RefreshRotation
     /// The issuer's form.
-    public var issuerForm: IssuerForm
-    /// How redirect ports compare.
+    public var issuerForm = IssuerForm.tenant
+    /// How redirect ports compare: exactly, but any port with External ID and Entra ID.
     public var redirectPorts: RedirectPorts
+    /// Whether redirects name the issuer: off, but announced with a plain provider.
+    public var issuerParameter: IssuerParameter
+    /// How tokens are signed: RS256, but ES256 with a plain provider.
+    public var algorithm: SigningAlgorithm
+    /// Whether the numbers of token answers are written as strings.
+    public var numbersAsStrings = false
+    /// Whether the answer to a refresh holds an id token (OpenID Connect Core section 12.2 leaves it open).
+    public var refreshGivesIDToken = true
+    /// Scopes that are asked for and silently not granted.
+    public var declines: [String] = []
+    /// Parameters of the authorization request that become claims of the id token, as a custom policy can do it:
+    /// `ui_locales`, `domain_hint` or any name of one's own.
+    public var claimedParameters: [String] = []
 
     /// Makes a tenant; without an `id` it gets one that follows from its name.
     public init(
-        name: String = "contoso.onmicrosoft.com", id: String? = nil, policies: [Policy] = [],
-        applications: [RegisteredApplication] = [], apis: [RegisteredAPI] = [],
-        users: [SeededUser] = SeededUser.standard, lifetimes: Lifetimes = Lifetimes(),
-        refreshRotation: RefreshRotation = .kept, issuerForm: IssuerForm = .tenant,
-        redirectPorts: RedirectPorts = .exact
+        kind: AuthorityKind = .b2c, name: String = "contoso.onmicrosoft.com", id: String? = nil,
+        policies: [Policy] = [],
+        applications: [RegisteredApplication] = [], apis: [RegisteredAPI] = [], users: [SeededUser]? = nil
     ) {
+        self.kind = kind
         self.name = name
         self.id = id?.lowercased() ?? derivedGUID(name.lowercased())
         self.policies = policies
         self.applications = applications
         self.apis = apis
-        self.users = users
-        self.lifetimes = lifetimes
-        self.refreshRotation = refreshRotation
-        self.issuerForm = issuerForm
-        self.redirectPorts = redirectPorts
+        self.users = users ?? SeededUser.standard + (kind == .entra ? [SeededUser.personal] : [])
+        refreshRotation = kind == .openid ? .strict : .kept
+        redirectPorts = [.external, .entra].contains(kind) ? .any : .exact
+        issuerParameter = kind == .openid ? .announced : .off
+        algorithm = kind == .openid ? .es256 : .rs256
     }
 
-    /// A tenant that fits one application of `policies.json`: its policies, its client id, its redirect addresses
-    /// (port 0 lets every port pass), its APIs and the standard users.
-    public init(application: Application) {
-        let named = application.authority.segments.first { $0.lowercased() != "tfp" } ?? "contoso.onmicrosoft.com"
-        let isGUID = UUID(uuidString: named) != nil
-        self.init(
-            name: isGUID ? "contoso.onmicrosoft.com" : named, id: isGUID ? named : nil,
-            policies: application.policies,
-            applications: [RegisteredApplication(application)],
-            apis: application.apis.map(RegisteredAPI.init),
-            redirectPorts: application.redirectPorts.contains(0) ? .any : .exact)
-    }
+    /// Tells the tenant's rows from those of another one.
+    var key: String { "\(kind.rawValue)/\(id)" }
 }
 
 /// A GUID that follows from a text: the first 16 bytes of its SHA-256, marked as version 8 (RFC 9562 section 5.8).

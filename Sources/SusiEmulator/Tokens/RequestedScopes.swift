@@ -1,47 +1,84 @@
+import SusiPolicies
+
 /// The scopes of a request, sorted out.
 struct RequestedScopes: Sendable {
     /// What the access token is for.
     enum Resource: Sendable {
-        /// Only `openid`, `profile` and `offline_access` were asked: no access token.
+        /// Nothing that needs an access token was asked.
         case none
         /// The client itself: its own id was a scope.
         case client(String)
-        /// A registered API.
-        case api(RegisteredAPI)
+        /// Registered APIs; several only where the kind of tenant mixes them.
+        case api([RegisteredAPI])
+        /// The provider's own user-info endpoint.
+        case userInfo
     }
 
     let resource: Resource
     /// The API's scopes as they were asked, or the client id.
     let granted: [String]
-    let wantsOpenID: Bool
-    let wantsRefreshToken: Bool
+    /// The scopes of OpenID Connect that were asked.
+    let openID: [String]
+    /// The names of the granted scopes, without a resource.
+    let shortNames: String
+    /// What the answer's `scope` says.
+    let text: String
 
-    /// Sorts a scope text; scopes that the tenant does not know and scopes of two resources are refused.
-    init(_ text: String, clientID: String, apis: [RegisteredAPI]) throws(Refusal) {
+    func wants(_ scope: String) -> Bool { openID.contains(scope) }
+
+    /// Sorts a scope text; scopes that the tenant does not know and scopes of two resources are refused. Those that the
+    /// tenant declines are left out silently (RFC 6749 section 3.3).
+    init(_ text: String, clientID: String, _ configuration: TenantConfiguration) throws(Refusal) {
+        let rules = configuration.kind.shape.scopes
         var resources: [String: Resource] = [:]
         var granted: [String] = []
+        var names: [String] = []
         let scopes = text.split(separator: " ").map(String.init)
-        for scope in scopes where !["openid", "profile", "offline_access"].contains(scope) {
-            if scope.lowercased() == clientID.lowercased() {
-                resources[clientID] = .client(clientID)
-            } else if let api = apis.first(where: { $0.fullScopes.contains(scope) }) {
-                resources[api.resource] = .api(api)
-            } else {
-                throw Refusal(.scopeUnsupported, "The scope '\(scope)' provided in the request is not supported.")
-            }
-            if !granted.contains(scope) { granted.append(scope) }
+        for scope in scopes where !rules.openID.contains(scope) {
+            let found = try Self.found(scope, clientID, rules, configuration)
+            resources[found.name] = found.resource
+            guard !granted.contains(scope), !configuration.declines.contains(scope) else { continue }
+            granted.append(scope)
+            names += found.names
         }
-        guard resources.count < 2 else {
-            throw Refusal(
-                .twoResources,
-                """
-                The scope '\(text)' provided in request specifies more than one resource for an access token, \
-                which is not supported.
-                """)
+        guard resources.count < 2 || rules.mixesResources else { throw Self.mixed(text) }
+        openID = rules.openID.filter(scopes.contains)
+        let apis = resources.keys.sorted().compactMap { if case .api(let apis)? = resources[$0] { apis } else { nil } }
+        if !granted.isEmpty {
+            resource = apis.isEmpty ? .client(clientID) : .api(apis.flatMap { $0 })
+        } else if rules.impliesGraph {
+            resource = .api([.graph])
+            names = openID
+        } else {
+            resource = rules.impliesUserInfo ? .userInfo : .none
         }
-        resource = resources.first?.value ?? .none
         self.granted = granted
-        wantsOpenID = scopes.contains("openid")
-        wantsRefreshToken = scopes.contains("offline_access")
+        shortNames = names.joined(separator: " ")
+        let named = rules.namesOpenID || (rules.impliesGraph && granted.isEmpty)
+        self.text = ((named ? openID.filter { !configuration.declines.contains($0) } : []) + granted)
+            .joined(separator: " ")
+    }
+
+    private typealias Found = (name: String, resource: Resource, names: [String])
+
+    private static func found(
+        _ scope: String, _ clientID: String, _ rules: ScopeRules, _ configuration: TenantConfiguration
+    ) throws(Refusal) -> Found {
+        if rules.takesClientID, scope.lowercased() == clientID.lowercased() { return (clientID, .client(clientID), []) }
+        for api in configuration.apis + (rules.impliesGraph ? [.graph] : []) {
+            if let names = api.names(of: scope, impliesGraph: rules.impliesGraph) {
+                return (api.resource, .api([api]), names)
+            }
+        }
+        throw Refusal(.scopeUnsupported, "The scope '\(scope)' provided in the request is not supported.")
+    }
+
+    private static func mixed(_ text: String) -> Refusal {
+        Refusal(
+            .twoResources,
+            """
+            The scope '\(text)' provided in request specifies more than one resource for an access token, \
+            which is not supported.
+            """)
     }
 }

@@ -2,51 +2,98 @@ import Crypto
 import CryptoExtras
 import FoundationEssentials
 
-/// An RSA-2048 key that signs the tenant's tokens.
+/// How a tenant signs its tokens (RFC 7518 section 3.1).
+public enum SigningAlgorithm: String, CaseIterable, Sendable {
+    /// RSASSA-PKCS1-v1_5 with SHA-256, as Microsoft's services do.
+    case rs256 = "RS256"
+    /// RSASSA-PSS with SHA-256.
+    case ps256 = "PS256"
+    /// ECDSA with P-256 and SHA-256.
+    case es256 = "ES256"
+}
+
+/// A key that signs the tenant's tokens.
 struct SigningKey: Sendable {
+    private enum Material: Sendable {
+        case rsa(_RSA.Signing.PrivateKey)
+        case ec(P256.Signing.PrivateKey)
+    }
+
+    let algorithm: SigningAlgorithm
     let id: String
-    private let key: _RSA.Signing.PrivateKey
-    private let modulus: [UInt8]
-    private let exponent: [UInt8]
-    private let created: Int64
+    let created: Int64
+    private let material: Material
+    // The public members of the JSON Web Key that are needed (RFC 7638 section 3.2).
+    private let members: [String: String]
 
     /// Makes a new key.
-    static func make(now: Int64) throws -> SigningKey {
-        try SigningKey(key: _RSA.Signing.PrivateKey(keySize: .bits2048), created: now)
+    static func make(_ algorithm: SigningAlgorithm, now: Int64) throws -> SigningKey {
+        let material: Material =
+            algorithm == .es256
+            ? .ec(P256.Signing.PrivateKey()) : .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048))
+        return try SigningKey(algorithm, material, created: now)
     }
 
     /// Reads a key that was kept.
-    init(der: [UInt8], created: Int64) throws {
-        try self.init(key: _RSA.Signing.PrivateKey(derRepresentation: der), created: created)
+    init(_ algorithm: SigningAlgorithm, der: [UInt8], created: Int64) throws {
+        let material: Material =
+            algorithm == .es256
+            ? .ec(try P256.Signing.PrivateKey(derRepresentation: der))
+            : .rsa(try _RSA.Signing.PrivateKey(derRepresentation: der))
+        try self.init(algorithm, material, created: created)
     }
 
-    private init(key: _RSA.Signing.PrivateKey, created: Int64) throws {
-        let numbers = try key.publicKey.getKeyPrimitives()
-        self.key = key
+    private init(_ algorithm: SigningAlgorithm, _ material: Material, created: Int64) throws {
+        self.algorithm = algorithm
+        self.material = material
         self.created = created
-        modulus = Array(numbers.modulus)
-        exponent = Array(numbers.publicExponent)
-        // RFC 7638: the thumbprint of the key's required members, in this order.
-        let members = "{\"e\":\"\(base64URL(exponent))\",\"kty\":\"RSA\",\"n\":\"\(base64URL(modulus))\"}"
-        id = base64URL(sha256(members))
+        members = try Self.members(material)
+        // RFC 7638: the thumbprint of the required members, in the order of their names.
+        let text = members.sorted { $0.key < $1.key }.map { "\"\($0)\":\"\($1)\"" }.joined(separator: ",")
+        id = base64URL(sha256("{\(text)}"))
+    }
+
+    private static func members(_ material: Material) throws -> [String: String] {
+        switch material {
+        case .rsa(let key):
+            let numbers = try key.publicKey.getKeyPrimitives()
+            return ["kty": "RSA", "e": base64URL(numbers.publicExponent), "n": base64URL(numbers.modulus)]
+        case .ec(let key):
+            let point = key.publicKey.rawRepresentation
+            return ["kty": "EC", "crv": "P-256", "x": base64URL(point.prefix(32)), "y": base64URL(point.suffix(32))]
+        }
     }
 
     /// The private key for the database.
-    var der: [UInt8] { Array(key.derRepresentation) }
-
-    /// The public key as the keys endpoint shows it.
-    var publicJSON: JSON {
-        [
-            "kid": .string(id), "nbf": .integer(created), "use": "sig", "kty": "RSA",
-            "e": .string(base64URL(exponent)), "n": .string(base64URL(modulus)),
-        ]
+    var der: [UInt8] {
+        switch material {
+        case .rsa(let key): Array(key.derRepresentation)
+        case .ec(let key): Array(key.derRepresentation)
+        }
     }
 
-    /// A signed token (RFC 7515, RS256).
-    func sign(_ claims: JSON) throws -> String {
-        let header: JSON = ["typ": "JWT", "alg": "RS256", "kid": .string(id)]
+    /// The public key as the keys endpoint shows it (RFC 7517). Microsoft's services name no algorithm there.
+    var publicJSON: JSON {
+        var json = members.mapValues(JSON.string)
+        json["kid"] = .string(id)
+        json["use"] = "sig"
+        if algorithm == .rs256 { json["nbf"] = .integer(created) } else { json["alg"] = .string(algorithm.rawValue) }
+        return .object(json)
+    }
+
+    /// A signed token (RFC 7515).
+    func sign(_ claims: JSON, type: String = "JWT") throws -> String {
+        let header: JSON = ["typ": .string(type), "alg": .string(algorithm.rawValue), "kid": .string(id)]
         let signed = try base64URL(header.encoded()) + "." + base64URL(claims.encoded())
-        let signature = try key.signature(for: Data(signed.utf8), padding: .insecurePKCS1v1_5)
-        return signed + "." + base64URL(signature.rawRepresentation)
+        return signed + "." + base64URL(try signature(Data(signed.utf8)))
+    }
+
+    private func signature(_ data: Data) throws -> Data {
+        switch material {
+        case .rsa(let key):
+            try key.signature(for: data, padding: algorithm == .ps256 ? .PSS : .insecurePKCS1v1_5).rawRepresentation
+        // RFC 7518 section 3.4: the two numbers after one another.
+        case .ec(let key): try key.signature(for: data).rawRepresentation
+        }
     }
 }

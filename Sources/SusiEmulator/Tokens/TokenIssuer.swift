@@ -1,94 +1,100 @@
 import SusiPolicies
 
-/// Makes the tokens of one grant, with the claims that Azure AD B2C writes.
+/// Makes the tokens of one grant: the protocol's own claims here, those of a kind of tenant in its shape.
 struct TokenIssuer {
     let place: Place
     let grant: GrantRecord
     let user: User
     let scopes: RequestedScopes
     let now: Int64
+    /// Which grant asks.
+    let type: GrantType
+    /// Whether the token request asked for `client_info`.
+    let wantsClientInfo: Bool
 
-    /// The token endpoint's answer (RFC 6749 section 5.1). A refresh carries no nonce (OpenID Connect Core 12.2).
-    func answer(isRefresh: Bool, refreshToken: (text: String, expires: Int64)?) throws -> JSON {
-        let lifetimes = place.tenant.configuration.lifetimes
-        let nonce = isRefresh ? nil : grant.nonce
-        let access = try accessToken(nonce: nonce)
-        let id = try idToken(accessToken: access, nonce: nonce, isNew: grant.isNewUser && !isRefresh)
-        return [
-            "access_token": access.map(JSON.string),
-            "id_token": .string(id),
-            "token_type": "Bearer",
-            "not_before": .integer(now),
-            "expires_in": access.map { _ in .integer(lifetimes.accessToken) },
-            "expires_on": access.map { _ in .integer(now + lifetimes.accessToken) },
-            "resource": audience.map(JSON.string),
-            "id_token_expires_in": access == nil ? .integer(lifetimes.idToken) : nil,
-            "client_info": .string(try place.clientInfo(of: user.objectID)),
-            "scope": .string(scopes.granted.joined(separator: " ")),
-            "refresh_token": refreshToken.map { .string($0.text) },
-            "refresh_token_expires_in": refreshToken.map { .integer($0.expires - now) },
-        ]
+    var isRefresh: Bool { type == .refreshToken }
+    var isPassword: Bool { type == .password }
+
+    /// A refresh carries no nonce (OpenID Connect Core section 12.2).
+    var nonce: String? { isRefresh ? nil : grant.nonce }
+
+    /// The tenant that the person belongs to.
+    var tenantID: String { user.homeTenant ?? place.tenant.configuration.id }
+
+    /// Who the person is for this application only (OpenID Connect Core section 8.1).
+    var pairwiseSubject: String { base64URL(sha256("\(user.objectID)|\(grant.clientID.lowercased())")) }
+
+    /// The token endpoint's answer (RFC 6749 section 5.1).
+    func answer(refreshToken: (text: String, expires: Int64)?) throws -> JSON {
+        let configuration = place.tenant.configuration
+        var answer = try place.shape.answer(self)
+        let access = try accessToken()
+        answer["access_token"] = access.map(JSON.string)
+        answer["expires_in"] = access.map { _ in .integer(configuration.lifetimes.accessToken) }
+        answer["refresh_in"] = access.flatMap { _ in configuration.lifetimes.refreshIn.map(JSON.integer) }
+        answer["scope"] = .string(scopes.text)
+        if scopes.wants("openid"), !isRefresh || configuration.refreshGivesIDToken {
+            answer["id_token"] = .string(try idToken(accessToken: access))
+        }
+        // Azure AD B2C gives it unasked.
+        if wantsClientInfo || configuration.kind == .b2c {
+            answer["client_info"] = try place.shape.clientInfo(of: user, at: place).map(JSON.string)
+        }
+        if let refreshToken {
+            answer["refresh_token"] = .string(refreshToken.text)
+            if configuration.kind == .b2c {
+                answer["refresh_token_expires_in"] = .integer(refreshToken.expires - now)
+            }
+        }
+        guard configuration.numbersAsStrings || isPassword && configuration.kind == .b2c else { return .object(answer) }
+        return .object(answer.mapValues { value in value.integer.map { .string("\($0)") } ?? value })
     }
 
-    private var audience: String? {
+    /// Who the access token is for; nil when there is none.
+    var audience: JSON? {
         switch scopes.resource {
         case .none: nil
-        case .client(let id): id
-        case .api(let api): api.id
+        case .client(let id): .string(id)
+        case .userInfo: .string(place.issuer)
+        case .api(let apis): apis.count == 1 ? apis.first.map { .string($0.id) } : .array(apis.map { .string($0.id) })
         }
     }
 
-    private func accessToken(nonce: String?) throws -> String? {
+    private func accessToken() throws -> String? {
         guard let audience else { return nil }
-        let names = scopes.granted.compactMap { $0.split(separator: "/").last }.joined(separator: " ")
-        let isAPI = if case .api = scopes.resource { true } else { false }
-        return try place.tenant.key.sign([
-            "iss": .string(place.issuer),
-            "exp": .integer(now + place.tenant.configuration.lifetimes.accessToken),
-            "nbf": .integer(now),
-            "iat": .integer(now),
-            "aud": .string(audience),
-            "oid": .string(user.objectID),
-            "sub": .string(user.objectID),
-            "name": .string(user.displayName),
-            "tfp": .string(place.policy.name.spelling),
-            "nonce": nonce.map(JSON.string),
-            "scp": isAPI ? .string(names) : nil,
-            "azp": .string(grant.clientID),
-            "ver": "1.0",
-        ])
+        var claims = place.shape.accessClaims(self).merging(requested("access_token")) { $1 }
+        claims["iss"] = .string(issuer)
+        claims["exp"] = .integer(now + place.tenant.configuration.lifetimes.accessToken)
+        claims["iat"] = .integer(now)
+        claims["aud"] = audience
+        return try place.tenant.keys.sign(
+            .object(claims), type: place.tenant.configuration.kind == .openid ? "at+jwt" : "JWT")
     }
 
-    private func idToken(accessToken: String?, nonce: String?, isNew: Bool) throws -> String {
-        try place.tenant.key.sign([
-            "iss": .string(place.issuer),
-            "exp": .integer(now + place.tenant.configuration.lifetimes.idToken),
-            "nbf": .integer(now),
-            "iat": .integer(now),
-            "auth_time": .integer(grant.authTime),
-            "ver": "1.0",
-            "aud": .string(grant.clientID),
-            "sub": .string(user.objectID),
-            "oid": .string(user.objectID),
-            "name": .string(user.displayName),
-            "given_name": .string(user.givenName),
-            "family_name": .string(user.surname),
-            "emails": .array([.string(user.email)]),
-            "tfp": .string(place.policy.name.spelling),
-            "nonce": nonce.map(JSON.string),
-            "newUser": isNew ? .bool(true) : nil,
-            // OpenID Connect Core section 3.1.3.6: the left half of the access token's hash.
-            "at_hash": accessToken.map { .string(base64URL(sha256($0).prefix(16))) },
-        ])
+    private func idToken(accessToken: String?) throws -> String {
+        var claims = place.shape.idClaims(self).merging(requested("id_token")) { $1 }
+        for (name, value) in grant.details.parameters ?? [:] { claims[name] = .string(value) }
+        claims["iss"] = .string(issuer)
+        claims["exp"] = .integer(now + place.tenant.configuration.lifetimes.idToken)
+        claims["iat"] = .integer(now)
+        claims["aud"] = .string(grant.clientID)
+        claims["nonce"] = nonce.map(JSON.string)
+        // OpenID Connect Core section 3.1.3.6: the left half of the access token's hash. Entra ID leaves it out here.
+        if [.b2c, .openid].contains(place.tenant.configuration.kind) {
+            claims["at_hash"] = accessToken.map { .string(base64URL(sha256($0).prefix(16))) }
+        }
+        return try place.tenant.keys.sign(.object(claims))
     }
-}
 
-extension Place {
-    /// `client_info`: who signed in, in the form from which clients make their home account id.
-    func clientInfo(of objectID: String) throws -> String {
-        let value: JSON = [
-            "uid": .string("\(objectID)-\(policy.name.lowercased)"), "utid": .string(tenant.configuration.id),
-        ]
-        return base64URL(try value.encoded())
+    // A template or a shared address stands for the person's own tenant.
+    private var issuer: String {
+        let claims: JSON = ["tid": .string(tenantID), "tfp": .string(place.policy.name.spelling)]
+        return place.shape.issuer(ofToken: claims, in: place.tenant, origin: place.origin) ?? place.issuer
+    }
+
+    private func requested(_ token: String) -> [String: JSON] {
+        var claims = ClaimsRequest(grant.details.claims)?.granted(in: token) ?? [:]
+        if claims["auth_time"] != nil { claims["auth_time"] = .integer(grant.authTime) }
+        return claims
     }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import CryptoExtras
 import FoundationEssentials
 
@@ -16,28 +17,61 @@ struct TokenVerifier {
 
     /// The claims of a token whose signature and times are right.
     func claims(of token: String) throws -> JSON {
+        let claims = try signedClaims(of: token)
+        guard let expiry = claims["exp"]?.integer, now < expiry else { throw Refused("The token has expired") }
+        if let start = claims["nbf"]?.integer ?? claims["iat"]?.integer, start > now {
+            throw Refused("The token is not valid yet")
+        }
+        return claims
+    }
+
+    /// The claims of a token whose signature is right, at whatever time: a hint may have expired.
+    func signedClaims(of token: String) throws -> JSON {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = decoded(parts[0]), let claims = decoded(parts[1]),
             let signature = bytes(base64URL: parts[2])
         else { throw Refused("The token is no signed JWT") }
-        guard header["alg"]?.string == "RS256" else { throw Refused("The token is not signed with RS256") }
+        guard let algorithm = header["alg"]?.string.flatMap(SigningAlgorithm.init) else {
+            let known = SigningAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Refused("The token is not signed with one of \(known)")
+        }
         guard let key = publicKey(header["kid"]?.string) else { throw Refused("The token's key is unknown") }
-        let signed = Data("\(parts[0]).\(parts[1])".utf8)
-        let isSigned = key.isValidSignature(
-            _RSA.Signing.RSASignature(rawRepresentation: signature), for: signed, padding: .insecurePKCS1v1_5)
-        guard isSigned else { throw Refused("The token's signature is wrong") }
-        guard let expiry = claims["exp"]?.integer, now < expiry else { throw Refused("The token has expired") }
-        guard let start = claims["nbf"]?.integer, start <= now else { throw Refused("The token is not valid yet") }
+        guard isValid(signature, over: Data("\(parts[0]).\(parts[1])".utf8), key: key, algorithm) else {
+            throw Refused("The token's signature is wrong")
+        }
         return claims
+    }
+
+    /// Whether the key that a token names is one of these; says nothing about the signature.
+    func knowsKey(of token: String) -> Bool {
+        guard let header = token.split(separator: ".").first.flatMap(decoded) else { return false }
+        return publicKey(header["kid"]?.string) != nil
     }
 
     private func decoded(_ part: Substring) -> JSON? { bytes(base64URL: part).flatMap { try? JSON(parsing: $0) } }
 
-    private func publicKey(_ id: String?) -> _RSA.Signing.PublicKey? {
-        guard let id, case .array(let all)? = keys["keys"], let key = all.first(where: { $0["kid"]?.string == id }),
-            let n = key["n"]?.string.flatMap({ bytes(base64URL: $0) }),
-            let e = key["e"]?.string.flatMap({ bytes(base64URL: $0) })
-        else { return nil }
-        return try? _RSA.Signing.PublicKey(n: n, e: e)
+    private func publicKey(_ id: String?) -> JSON? {
+        guard let id, case .array(let all)? = keys["keys"] else { return nil }
+        return all.first { $0["kid"]?.string == id }
+    }
+
+    // The key says what it can do; the header chooses only among that (RFC 8725 section 3.1).
+    private func isValid(_ signature: [UInt8], over data: Data, key: JSON, _ algorithm: SigningAlgorithm) -> Bool {
+        let number = { (name: String) in key[name]?.string.flatMap { bytes(base64URL: $0) } }
+        switch algorithm {
+        case .es256:
+            guard key["kty"] == "EC", let x = number("x"), let y = number("y"),
+                let point = try? P256.Signing.PublicKey(rawRepresentation: x + y),
+                let pair = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
+            else { return false }
+            return point.isValidSignature(pair, for: data)
+        case .rs256, .ps256:
+            guard key["kty"] == "RSA", let n = number("n"), let e = number("e"),
+                let rsa = try? _RSA.Signing.PublicKey(n: n, e: e)
+            else { return false }
+            return rsa.isValidSignature(
+                _RSA.Signing.RSASignature(rawRepresentation: signature), for: data,
+                padding: algorithm == .ps256 ? .PSS : .insecurePKCS1v1_5)
+        }
     }
 }

@@ -9,7 +9,7 @@ public struct Provider: Sendable {
     public let authority: Authority
     /// What it says of itself.
     public let metadata: ProviderMetadata
-    private let client: WebClient
+    let client: WebClient
 
     /// Fetches the authority's OpenID configuration.
     ///

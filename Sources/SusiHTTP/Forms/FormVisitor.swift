@@ -32,7 +32,7 @@ public struct FormVisitor: Sendable {
     public func visit(_ url: String) async throws -> String {
         var cookies: [String: String] = [:]
         var presses = presses[...]
-        var step = Step(url: url, form: nil)
+        var step = Step(url: url)
         var last: PageForm?
         for _ in 0..<Self.mostPages {
             let (address, html) = try await load(step, &cookies)
@@ -41,7 +41,7 @@ public struct FormVisitor: Sendable {
             last = form
             if let press = presses.first, let link = form.links[press] {
                 presses = presses.dropFirst()
-                step = Step(url: try Self.resolve(link, against: address), form: nil)
+                step = Step(url: try Self.resolve(link, against: address))
                 continue
             }
             form.fields = form.fields.map { ($0.name, answers[$0.name] ?? $0.value) }
@@ -51,21 +51,24 @@ public struct FormVisitor: Sendable {
                 form.fields.append((button.name, button.value))
             }
             step = Step(
-                url: try Self.resolve(form.action, against: address), form: FormEncoding.encode(form.fields))
+                url: try Self.resolve(form.action, against: address), form: FormEncoding.encode(form.fields),
+                origin: try WebAddress(Self.withoutQuery(address)).origin)
         }
         throw Stuck(reason: "there was no end after \(Self.mostPages) pages")
     }
 
     private struct Step {
         let url: String
-        let form: String?
+        var form: String?
+        /// Of the page that the form stands on.
+        var origin = ""
     }
 
     // Loads a page, following redirects as a browser does after a form: with GET.
     private func load(_ first: Step, _ cookies: inout [String: String]) async throws -> (url: String, html: String) {
         var step = first
         for _ in 0..<Self.mostPages {
-            guard let address = try? WebAddress(String(step.url.prefix { $0 != "?" && $0 != "#" })), address.isLoopback
+            guard let address = try? WebAddress(Self.withoutQuery(step.url)), address.isLoopback
             else { throw Stuck(reason: "it led away from this machine") }
             var request = HTTPClientRequest(url: step.url)
             let cookie = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
@@ -73,13 +76,13 @@ public struct FormVisitor: Sendable {
             if let form = step.form {
                 request.method = .POST
                 request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
-                request.headers.add(name: "Origin", value: address.origin)
+                request.headers.add(name: "Origin", value: step.origin)
                 request.body = .bytes(ByteBuffer(string: form))
             }
             let response = try await client.client.execute(request, timeout: TimeAmount(client.limits.exchange))
             Self.keep(response.headers[canonicalForm: "Set-Cookie"], in: &cookies)
             if (300...399).contains(response.status.code), let location = response.headers.first(name: "Location") {
-                step = Step(url: try Self.resolve(location, against: step.url), form: nil)
+                step = Step(url: try Self.resolve(location, against: step.url))
                 continue
             }
             let body = try await response.body.collect(upTo: client.limits.answer)
@@ -101,10 +104,12 @@ public struct FormVisitor: Sendable {
         }
     }
 
+    private static func withoutQuery(_ url: String) -> String { String(url.prefix { $0 != "?" && $0 != "#" }) }
+
     private static func resolve(_ target: String, against url: String) throws -> String {
         if target.isEmpty { return url }
         if target.hasPrefix("http://") || target.hasPrefix("https://") { return target }
-        let base = try WebAddress(String(url.prefix { $0 != "?" && $0 != "#" }))
+        let base = try WebAddress(withoutQuery(url))
         guard target.hasPrefix("/") else { throw Stuck(reason: "a relative address “\(target)” came") }
         return base.origin + target
     }

@@ -99,13 +99,50 @@ struct LoopbackSockets: Sendable {
         guard let connection = wrapped else { return }
         try? await channel.setOption(.autoRead, value: true).get()
         try? await connection.executeThenClose { inbound, outbound in
-            for try await case .head(let head) in inbound {
-                let (response, written) = await router.response(to: head)
-                defer { written?.finish() }
-                try await write(response, to: outbound)
-                return
+            var form: FormBody?
+            for try await part in inbound {
+                switch part {
+                case .head(let head):
+                    switch router.route(head) {
+                    case .now(let response): return try await write(response, to: outbound)
+                    case .query(let query): return try await reply(to: query, form: nil, router, outbound)
+                    case .form(let origin): form = FormBody(origin: origin)
+                    }
+                case .body(let piece):
+                    guard form?.take(piece) ?? true else { return try await write(.page(.tooLong), to: outbound) }
+                case .end:
+                    guard let form, let fields = form.text else { return try await write(.page(.noForm), to: outbound) }
+                    return try await reply(to: fields, form: form.post, router, outbound)
+                }
             }
         }
+    }
+
+    /// The body of a form as it comes in.
+    private struct FormBody {
+        let post: RedirectListener.FormPost
+        private var bytes = ByteBuffer()
+
+        init(origin: String?) { post = RedirectListener.FormPost(origin: origin) }
+
+        /// The body; nil when it is no text.
+        var text: String? { String(validating: bytes.readableBytesView, as: UTF8.self) }
+
+        /// Adds a piece; false when the whole is longer than any answer.
+        mutating func take(_ piece: ByteBuffer) -> Bool {
+            guard bytes.readableBytes + piece.readableBytes <= RedirectRouter.longestAnswer else { return false }
+            bytes.writeImmutableBuffer(piece)
+            return true
+        }
+    }
+
+    private static func reply(
+        to fields: String, form: RedirectListener.FormPost?, _ router: RedirectRouter,
+        _ outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+    ) async throws {
+        let (response, written) = await router.response(to: fields, form: form)
+        defer { written.finish() }
+        try await write(response, to: outbound)
     }
 
     private static func write(

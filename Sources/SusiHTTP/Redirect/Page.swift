@@ -19,6 +19,10 @@ public struct Page: Hashable, Sendable {
 
     static let notFound = Page(status: 404, title: "Nothing here", text: "This address belongs to a sign-in of susi.")
 
+    static let noForm = Page(status: 415, title: "Not taken", text: "An answer that is posted is a form.")
+
+    static let tooLong = Page(status: 413, title: "Not taken", text: "An answer to a sign-in is shorter.")
+
     static let ended = Page(status: 503, title: "Sign-in ended", text: "susi no longer waits for this answer.")
 
     var html: String {

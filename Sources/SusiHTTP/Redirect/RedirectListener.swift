@@ -14,8 +14,10 @@ public struct RedirectListener: Sendable {
 
     /// A request to a redirect path, waiting for its response.
     public struct Arrival: Sendable {
-        /// The query, without the question mark.
-        public let query: String
+        /// The answer, form-encoded: the query without the question mark, or the body of a form.
+        public let fields: String
+        /// How a form was posted; nil for a query.
+        public let form: FormPost?
         let reply: AsyncStream<Response>.Continuation
         let written: AsyncStream<Never>
 
@@ -25,6 +27,13 @@ public struct RedirectListener: Sendable {
             reply.finish()
             for await _ in written {}
         }
+    }
+
+    /// A form that a page let the browser post (OAuth 2.0 Form Post Response Mode).
+    public struct FormPost: Hashable, Sendable {
+        /// The page's origin, as the browser says it (RFC 6454 section 7): `null` from a page that keeps its address to
+        /// itself, nil when nothing was said.
+        public let origin: String?
     }
 
     /// What a browser gets.
@@ -42,18 +51,20 @@ public struct RedirectListener: Sendable {
     }
 
     /// Takes the first free port of `ports` on 127.0.0.1 and, where the machine has it, on ::1, listens while `body`
-    /// runs, and frees the port when it ends. Port 0 takes any free one.
+    /// runs, and frees the port when it ends. Port 0 takes any free one. Answers come in the query; with `acceptsForms`
+    /// also in the body of a form.
     public static func with<T: Sendable>(
-        ports: [UInt16], paths: Set<String>, _ body: @escaping @Sendable (RedirectListener) async throws -> T
+        ports: [UInt16], paths: Set<String>, acceptsForms: Bool = false,
+        _ body: @escaping @Sendable (RedirectListener) async throws -> T
     ) async throws -> T {
         // A free port of one address may be busy on the other; then any other free one will do.
         for port in ports.flatMap({ port -> [UInt16] in port == 0 ? Array(repeating: 0, count: 10) : [port] }) {
             guard let sockets = try await LoopbackSockets.bind(port: port) else { continue }
             let (arrivals, continuation) = AsyncStream<Arrival>.makeStream()
             let start = StartAddress()
-            let listener = RedirectListener(
-                port: sockets.port, arrivals: arrivals, start: start)
-            let router = RedirectRouter(paths: paths, start: start, arrivals: continuation)
+            let listener = RedirectListener(port: sockets.port, arrivals: arrivals, start: start)
+            let router = RedirectRouter(
+                paths: paths, acceptsForms: acceptsForms, start: start, arrivals: continuation)
             return try await sockets.serve(router) { try await body(listener) }
         }
         throw NoFreePort(ports: ports)
@@ -62,9 +73,9 @@ public struct RedirectListener: Sendable {
     /// The redirect address of a path, as it must be registered.
     public func redirectURI(path: String) -> String { "http://localhost:\(port)\(path)" }
 
-    /// A short address on this listener that leads to `url`: easy to open by hand.
+    /// A short address on this listener that leads to `url`: easy to open by hand, and known to nobody else.
     public func shortAddress(for url: String) -> String {
         start.set(url)
-        return "http://localhost:\(port)\(StartAddress.path)"
+        return "http://localhost:\(port)\(start.path)"
     }
 }

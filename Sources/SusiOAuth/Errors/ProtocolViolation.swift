@@ -20,6 +20,7 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
         case tokenAnswer = "the token endpoint's answer"
         case idToken = "the id token"
         case clientInfo = "client_info"
+        case claimsChallenge = "the API's demand for claims"
     }
 
     /// Makes a violation.

@@ -16,11 +16,10 @@ public struct ServerRefusal: Error, Hashable, Sendable {
     public let correlationID: String?
     /// The server's time for this event, as it wrote it.
     public let timestamp: String?
-    /// A claims challenge: the JSON object that the next sign-in has to carry as its parameter `claims`.
-    public let claims: String?
+    /// What the next sign-in has to ask beside the rest.
+    public let claims: ClaimsChallenge?
 
     private static let longestText = 1_000
-    private static let longestClaims = 8_192
 
     /// Reads an error and its description.
     public init(error: String, description: String) {
@@ -41,7 +40,7 @@ public struct ServerRefusal: Error, Hashable, Sendable {
         suberror = members?["suberror"]?.string?.shortened(to: Self.longestText)
         correlationID = (members?["correlation_id"]?.string ?? said.correlationID)?.shortened(to: Self.longestText)
         timestamp = (members?["timestamp"]?.string ?? said.timestamp)?.shortened(to: Self.longestText)
-        claims = members?["claims"].flatMap(Self.challenge)
+        claims = members?["claims"]?.string.flatMap { try? ClaimsChallenge(json: $0) }
     }
 
     /// The table's row that explains it best: of the service's code, else of the finer word, else of the error.
@@ -59,14 +58,6 @@ public struct ServerRefusal: Error, Hashable, Sendable {
     private static func code(in list: JSONNode?) -> String? {
         let names = (list?.array ?? []).prefix(10).compactMap { $0.lenientInteger.map { "AADSTS\($0)" } }
         return names.first { ErrorCode.row($0) != nil } ?? names.first
-    }
-
-    // It goes into the next request as it is, so it must be what that parameter may hold (OpenID Connect Core 5.5).
-    private static func challenge(_ node: JSONNode) -> String? {
-        guard let text = node.string, text.utf8.count <= longestClaims, let parsed = try? JSONNode(parsing: text.utf8),
-            parsed.isObject
-        else { return nil }
-        return text
     }
 }
 

@@ -1,31 +1,66 @@
+public import SusiPolicies
+
 /// A request to the token endpoint of a public client: the form that is posted.
 public enum TokenRequest: Hashable, Sendable {
     /// Exchanges a code (RFC 6749 4.1.3, RFC 7636 4.5).
     case code(String, request: AuthorizationRequest)
     /// Exchanges a refresh token (RFC 6749 section 6).
     case refresh(String, clientID: String, scopes: ScopeSet)
+    /// Signs in by user name and password (RFC 6749 4.3.2).
+    case password(Credentials, authority: Authority, clientID: String, scopes: ScopeSet)
+    /// Asks whether the person has allowed a device (RFC 8628 3.4).
+    case deviceCode(String, clientID: String)
+
+    /// A user name with its password. It is a secret.
+    public struct Credentials: Hashable, Sendable {
+        /// The name as the tenant knows it.
+        public let username: String
+        /// The password.
+        public let password: String
+
+        /// Takes both as they were typed.
+        public init(username: String, password: String) {
+            self.username = username
+            self.password = password
+        }
+    }
 
     /// The body, form-encoded. It holds secrets: it is sent and never shown.
-    public var body: String {
+    public var body: String { FormEncoding.encode(fields + [(name: "client_info", value: "1")]) }
+
+    private var fields: [(name: String, value: String)] {
         switch self {
         case .code(let code, let request):
-            FormEncoding.encode([
+            [
                 (name: "grant_type", value: "authorization_code"),
                 (name: "client_id", value: request.clientID),
                 (name: "code", value: code),
                 (name: "redirect_uri", value: request.redirectURI),
                 (name: "code_verifier", value: request.pkce.verifier),
                 (name: "scope", value: request.scopes.union(.openID).description),
-                (name: "client_info", value: "1"),
-            ])
+            ] + (request.options.claims.map { [(name: "claims", value: $0.text)] } ?? [])
         case .refresh(let token, let clientID, let scopes):
-            FormEncoding.encode([
+            [
                 (name: "grant_type", value: "refresh_token"),
                 (name: "client_id", value: clientID),
                 (name: "refresh_token", value: token),
                 (name: "scope", value: scopes.union(.openID).description),
-                (name: "client_info", value: "1"),
-            ])
+            ]
+        case .password(let credentials, let authority, let clientID, let scopes):
+            [
+                (name: "grant_type", value: "password"),
+                (name: "client_id", value: clientID),
+                (name: "username", value: credentials.username),
+                (name: "password", value: credentials.password),
+                (name: "scope", value: scopes.union(.openID).description),
+                // Only B2C wants to be told what to answer with.
+            ] + (authority.kind == .b2c ? [(name: "response_type", value: "token id_token")] : [])
+        case .deviceCode(let code, let clientID):
+            [
+                (name: "grant_type", value: "urn:ietf:params:oauth:grant-type:device_code"),
+                (name: "client_id", value: clientID),
+                (name: "device_code", value: code),
+            ]
         }
     }
 }

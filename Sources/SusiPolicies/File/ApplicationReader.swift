@@ -75,7 +75,9 @@ struct ApplicationReader {
         return Policy(
             name: PolicyName(member.name), kind: policyKind, isDefault: isDefault,
             authority: node["authority"] == nil ? nil : try authority(node["authority"], kind, key + ["authority"]),
-            scopes: node["scopes"]?.strings ?? [], redirectPath: node["redirectPath"]?.string ?? "/")
+            scopes: node["scopes"]?.strings ?? [], redirectPath: node["redirectPath"]?.string ?? "/",
+            responseMode: node["responseMode"]?.string.flatMap(ResponseMode.init) ?? .query,
+            sendsIDTokenHint: node["idTokenHint"]?.bool ?? false)
     }
 
     private func apis(_ node: JSONNode?, _ policies: [Policy], _ key: [String]) throws(PolicyFileError) -> [API] {

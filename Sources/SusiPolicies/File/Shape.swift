@@ -164,6 +164,10 @@ extension Shape {
         Field("authority", .text(.address), "an address of its own instead of the application's"),
         Field("scopes", .list(of: .text(.scope), atLeast: 1), "scopes that a sign-in asks, instead of its APIs'"),
         Field("redirectPath", .text(.path), "the path of the redirect address"),
+        Field(
+            "responseMode", .choice(ResponseMode.allCases.map(\.rawValue)),
+            "how the answer comes back to the redirect address; in its query unless this says otherwise"),
+        Field("idTokenHint", .flag, "whether the person's stored id token is sent along, as custom policies may want"),
     ])
 
     private static let api = Shape.object([

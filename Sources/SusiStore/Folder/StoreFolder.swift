@@ -1,6 +1,7 @@
 import Crypto
 import FoundationEssentials
 public import SusiOAuth
+public import SusiPolicies
 public import SystemPackage
 
 /// The folder that holds the database, its key and the lock files, all of one user.
@@ -24,8 +25,20 @@ public struct StoreFolder: Hashable, Sendable {
     public var locks: FilePath { path.appending("locks") }
 
     /// The file that a process locks while it refreshes an account's tokens. Its name tells nothing of the account.
-    public func lock(of account: Account) -> FilePath {
-        let hash = SHA256.hash(data: TokenKey.refresh(account).bytes).prefix(16)
+    public func lock(of account: Account) -> FilePath { lock(TokenKey.refresh(account).bytes) }
+
+    /// The file that a process locks while it uses an imported token for the first time.
+    public func lock(of imported: ImportedToken.Key) -> FilePath { lock(imported.bytes) }
+
+    /// The file that a process locks while a person signs in under a policy. Its name tells nothing of either.
+    public func lock(ofSignIn policy: PolicyName, in scope: ApplicationScope) -> FilePath {
+        // None of the parts holds a line's end.
+        let parts = ["susi-sign-in-1", scope.origin, scope.tenantName, scope.clientID, policy.lowercased]
+        return lock(Array(parts.joined(separator: "\n").utf8))
+    }
+
+    private func lock(_ name: [UInt8]) -> FilePath {
+        let hash = SHA256.hash(data: name).prefix(16)
         return locks.appending(hash.map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined() + ".lock")
     }
 

@@ -52,14 +52,17 @@ func tenantOfTests() throws -> TenantConfiguration {
     return TenantConfiguration(application: application)
 }
 
-/// A database with the standard users and a key, made once: scrypt and RSA take a third of a second each time.
+/// A database with the standard users and the keys of all tenants of the tests, made once: scrypt and RSA take a third of a second each time.
 private let prepared = Result { () throws -> Data in
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try {
-        let database = try Database(folder: FilePath(folder.path))
-        try database.seed(SeededUser.standard)
-        _ = try database.signingKey(now: Scene.start)
+        let file = try DatabaseFile(folder: FilePath(folder.path), heir: "")
+        let clock = EmulatorClock { Scene.start }
+        let tenants = [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]
+        let site = Site(tenants: tenants.map { Tenant($0, file: file, clock: clock) }, clock: clock)
+        try site.seed()
+        for tenant in site.tenants { _ = try tenant.keys.published() }
     }()
     return try Data(contentsOf: folder.appendingPathComponent("emulator.sqlite"))
 }
@@ -69,6 +72,15 @@ func withScene(
     folder given: FilePath? = nil, _ change: (inout TenantConfiguration) throws -> Void = { _ in },
     _ body: (Scene) async throws -> Void
 ) async throws {
+    var configuration = try tenantOfTests()
+    try change(&configuration)
+    try await withScene(folder: given, tenants: [configuration], body)
+}
+
+/// Runs an emulator of these tenants.
+func withScene(
+    folder given: FilePath? = nil, tenants: [TenantConfiguration], _ body: (Scene) async throws -> Void
+) async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)").path
     let folder = given ?? FilePath(path)
     defer { if given == nil { try? FileManager.default.removeItem(atPath: path) } }
@@ -76,8 +88,6 @@ func withScene(
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try prepared.get().write(to: URL(fileURLWithPath: path).appendingPathComponent("emulator.sqlite"))
     }
-    var configuration = try tenantOfTests()
-    try change(&configuration)
     var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
     settings.connectionPool.retryConnectionEstablishment = false
     let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
@@ -85,7 +95,7 @@ func withScene(
     let result: Result<Void, any Error>
     do {
         try await withEmulator(
-            configuration, folder: folder, clock: EmulatorClock { Scene.start }, requestLog: { log.add($0) }
+            tenants, folder: folder, clock: EmulatorClock { Scene.start }, requestLog: { log.add($0) }
         ) { emulator in
             try await body(Scene(emulator: emulator, folder: folder, http: http, log: log))
         }

@@ -1,0 +1,82 @@
+import SusiHTTP
+public import SusiOAuth
+import SusiPolicies
+
+extension PublicClient {
+    /// Signs in by user name and password without a page (RFC 6749 4.3), and stores the account like any other.
+    ///
+    /// Without a policy in the request it is the only one of the kind `resourceOwner`; in tenants whose sign-in needs no
+    /// policy of that kind, the default one. No browser is opened. A refused password is
+    /// ``SusiError/Code/signInNeeded``, as is a tenant that wants a page after all.
+    public func signIn(
+        _ request: SignInRequest, credentials: TokenRequest.Credentials
+    ) async throws(SusiError) -> SignInResult {
+        let application = application
+        let policy = try await explained { try application.passwordPolicy(request.policy) }
+        guard policy.kind == .resourceOwner || !application.kind.hasPolicies else {
+            throw Self.needsPage(policy, application)
+        }
+        let target = try await explained { try application.target(api: request.api, policy: policy.name) }
+        let asked = ScopeSet(target.scopes + request.scopes)
+        return try await explained(policy.name) {
+            _ = try store()
+            do {
+                let grant = try await self.grant(credentials, policy, asked)
+                return try keep(grant, asked, policy, request, Demand(account: nil, claims: nil))
+            } catch let refusal as ServerRefusal {
+                throw Self.refused(refusal, credentials, policy, application)
+            }
+        }
+    }
+
+    private nonisolated func grant(
+        _ credentials: TokenRequest.Credentials, _ policy: Policy, _ scopes: ScopeSet
+    ) async throws -> TokenGrant {
+        try await WebClient.with(limits: limits, trace: trace) { web in
+            let provider = try await Provider.discover(
+                application.authority(for: policy), known: application.knownAuthorities, client: web)
+            let answer = try await provider.answer(
+                to: .password(
+                    credentials, authority: provider.authority, clientID: application.clientID, scopes: scopes))
+            // Nothing was sent that a nonce could be tied to.
+            let rules = IDTokenRules(
+                authority: provider.authority, metadata: provider.metadata, clientID: application.clientID, nonce: nil,
+                now: clock(), serverTime: answer.serverTime)
+            return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
+        }
+    }
+
+    private static func needsPage(_ policy: Policy, _ application: Application) -> SusiError {
+        let others = application.policies(of: .resourceOwner).map(\.name.spelling)
+        return SusiError(
+            .unknownName, "“\(policy.name)” takes no password here",
+            why: "its kind is “\(policy.kind.label)”; only one of the kind “\(PolicyKind.resourceOwner.label)” does",
+            next: others.first.map { "name it with -p, for instance -p \($0)" }
+                ?? policy.kind.command(for: policy.name),
+            candidates: others)
+    }
+
+    // What the server says of the password stays; the next command is the same again, never a page for such a policy.
+    private static func refused(
+        _ refusal: ServerRefusal, _ credentials: TokenRequest.Credentials, _ policy: Policy, _ application: Application
+    ) -> SusiError {
+        let error = SusiError(refusal, application: application, policy: policy.name)
+        guard error.code == .signInNeeded else { return error }
+        let again = "susi sign-in -p \(policy.name) --username \(credentials.username.shellWord)"
+        let page = policy.kind == .resourceOwner ? "" : "    or on a page: \(SusiError.signIn(policy.name))"
+        return SusiError(
+            error.code, "Not signed in: the server refused", why: error.why, next: again + page,
+            refusal: refusal)
+    }
+}
+
+extension Application {
+    /// The policy of a sign-in by password.
+    fileprivate func passwordPolicy(_ name: PolicyName?) throws(ChoiceError) -> Policy {
+        if let name { return try choosePolicy(name) }
+        guard !kind.hasPolicies, policies(of: .resourceOwner).isEmpty else {
+            return try choosePolicy(nil, of: .resourceOwner)
+        }
+        return try choosePolicy(nil)
+    }
+}

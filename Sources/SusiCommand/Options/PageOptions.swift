@@ -1,0 +1,68 @@
+import ArgumentParser
+import Susi
+
+/// What the page of a policy is told, whichever policy it is.
+struct PageOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The languages of the page, best first: “ja en”.", valueName: "locales"))
+    var uiLocales: String?
+
+    @Option(help: "The identity provider or the domain that the page may go to at once.")
+    var domainHint: String?
+
+    @Option(help: ArgumentHelp("A parameter that a custom policy reads; may be repeated.", valueName: "key=value"))
+    var extra: [String] = []
+
+    @Option(help: "How the answer comes back: query or form_post, instead of the policy's responseMode.")
+    var responseMode: String?
+
+    func validate() throws {
+        _ = try options()
+        if let uiLocales, Self.locales(uiLocales) == nil {
+            throw ValidationError("--ui-locales takes language tags with spaces between them, for instance “ja en-GB”.")
+        }
+        if let responseMode, ResponseMode(rawValue: responseMode) == nil {
+            let names = ResponseMode.allCases.map(\.rawValue)
+            let meant = NearMatch.of(responseMode, in: names).map { " Did you mean “\($0)”?" } ?? ""
+            throw ValidationError("--response-mode takes one of \(names.joined(separator: ", ")).\(meant)")
+        }
+    }
+
+    /// The options of a request.
+    func options() throws -> AuthorizationOptions {
+        AuthorizationOptions(
+            domainHint: domainHint, uiLocales: uiLocales.flatMap(Self.locales), extra: try parameters(),
+            responseMode: responseMode.flatMap(ResponseMode.init))
+    }
+
+    private func parameters() throws -> [ExtraParameter] {
+        var parameters: [ExtraParameter] = []
+        for text in extra {
+            let parameter: ExtraParameter
+            do { parameter = try ExtraParameter(parsing: text) } catch {
+                throw ValidationError("--extra \(text): \(error.reason).")
+            }
+            // RFC 6749 section 3.1: no parameter stands twice.
+            guard !parameters.contains(where: { $0.name == parameter.name }) else {
+                throw ValidationError("--extra \(text): “\(parameter.name)” is given twice.")
+            }
+            parameters.append(parameter)
+        }
+        return parameters
+    }
+
+    // RFC 5646 tags; commas are taken for spaces.
+    private static func locales(_ text: String) -> String? {
+        let tags = text.split { $0 == " " || $0 == "," }
+        guard !tags.isEmpty, tags.allSatisfy({ $0.utf8.allSatisfy(isTagByte) }) else { return nil }
+        return tags.joined(separator: " ")
+    }
+
+    private static func isTagByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Dispatch
+import Susi
+
+/// What a person types, or another program writes.
+enum StandardInput {
+    /// The lines as they come. Reading blocks a thread of its own, which ends with the process.
+    static func lines() -> AsyncStream<String> {
+        let (lines, feed) = AsyncStream<String>.makeStream()
+        DispatchQueue.global().async {
+            while let line = readLine() { feed.yield(line) }
+            feed.finish()
+        }
+        return lines
+    }
+
+    /// The first line; nil when there is none. Unlike `readLine` it ends when the command is cancelled.
+    static func firstLine() async throws -> String? {
+        for await line in lines() { return line }
+        try Task.checkCancellation()
+        return nil
+    }
+
+    /// Asks for something that is not shown while it is typed.
+    static func secret(_ question: String, _ console: Console) async throws -> String? {
+        let echo = HiddenInput()
+        defer { echo?.end() }
+        console.ask(question)
+        // What was typed ended with a line's end that was not shown either.
+        defer { console.err("") }
+        return try await firstLine()
+    }
+}

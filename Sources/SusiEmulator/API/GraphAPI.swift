@@ -1,0 +1,40 @@
+import HTTPTypes
+
+/// The little of Microsoft Graph that says who is signed in.
+struct GraphAPI: Sendable {
+    let api: SampleAPI
+
+    func answer(_ visit: Visit) throws -> Answer {
+        guard api.rest == "me", visit.method == .get else {
+            let reason = "Resource not found for the segment '\(api.rest)'."
+            return try error("BadRequest", reason, .notFound)
+        }
+        do {
+            guard let user = try api.tenant.user(ofToken: try api.claims(visit)) else {
+                return try error("Request_ResourceNotFound", "The user is gone.", .notFound)
+            }
+            return try .json(profile(user))
+        } catch let refusal as APIRefusal {
+            let code = refusal.status == .forbidden ? "Authorization_RequestDenied" : "InvalidAuthenticationToken"
+            var answer = try error(code, refusal.reason ?? "Access token is empty.", refusal.status)
+            answer.headers[.wwwAuthenticate] = refusal.answer(realm: "").headers[.wwwAuthenticate]
+            return answer
+        }
+    }
+
+    // Personal accounts have no mailbox here, so that clients fall back to the user's name.
+    private func profile(_ user: User) -> JSON {
+        [
+            "@odata.context": .string("\(api.origin)\(api.api.path)/$metadata#users/$entity"), "businessPhones": [],
+            "displayName": .string(user.displayName), "givenName": .string(user.givenName), "jobTitle": .null,
+            "mail": user.homeTenant == nil ? .string(user.email) : .null, "mobilePhone": .null,
+            "officeLocation": .null, "preferredLanguage": .null, "surname": .string(user.surname),
+            "userPrincipalName": .string(user.email), "id": .string(user.objectID),
+        ]
+    }
+
+    private func error(_ code: String, _ message: String, _ status: HTTPResponse.Status) throws -> Answer {
+        try .json(
+            ["error": ["code": .string(code), "message": .string(message)]], status: status, note: "\(code) \(message)")
+    }
+}

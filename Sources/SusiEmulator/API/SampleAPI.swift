@@ -1,0 +1,103 @@
+import HTTPTypes
+import SusiPolicies
+
+/// A web API at its address. It checks a token as a real one would: it knows the tenant's published keys and nothing else.
+struct SampleAPI: Sendable {
+    let tenant: Tenant
+    let api: RegisteredAPI
+    let origin: String
+    /// The path below the API's own.
+    let rest: String
+
+    /// The API that a path belongs to; of several tenants that have it, the one that knows the token's key.
+    static func find(_ site: Site, _ visit: Visit, origin: String) throws -> SampleAPI? {
+        var found: [SampleAPI] = []
+        for tenant in site.tenants {
+            let apis = tenant.configuration.apis
+            let implied = tenant.configuration.kind.shape.scopes.impliesGraph && !apis.contains(where: \.isGraph)
+            for api in apis + (implied ? [.graph] : []) {
+                guard let rest = api.rest(of: visit.path) else { continue }
+                found.append(SampleAPI(tenant: tenant, api: api, origin: origin, rest: rest))
+            }
+        }
+        let nearest = found.map(\.rest.utf8.count).min()
+        found.removeAll { $0.rest.utf8.count != nearest }
+        guard found.count > 1, let token = visit.bearerToken else { return found.first }
+        return try found.first { try $0.tenant.verifier(now: visit.now).knowsKey(of: token) } ?? found.first
+    }
+
+    func answer(_ visit: Visit) throws -> Answer {
+        if api.isGraph { return try GraphAPI(api: self).answer(visit) }
+        return try HelloAPI(api: self).answer(visit)
+    }
+
+    /// The claims of the request's token when it is one for this API, with one of its scopes.
+    func claims(_ visit: Visit) throws(APIRefusal) -> JSON {
+        guard let token = visit.bearerToken else { throw APIRefusal(.unauthorized) }
+        let claims: JSON
+        do {
+            claims = try tenant.verifier(now: visit.now).claims(of: token)
+            try checkIssuerAndAudience(claims)
+        } catch let refused as TokenVerifier.Refused {
+            throw APIRefusal(.unauthorized, error: "invalid_token", reason: refused.reason)
+        } catch { throw APIRefusal(.unauthorized, error: "invalid_token", reason: "The token cannot be checked") }
+        guard let missing = missingScope(claims) else { return claims }
+        throw APIRefusal(
+            .forbidden, error: "insufficient_scope", reason: "The token lacks the scope \(missing)",
+            scope: api.resource.isEmpty ? missing : "\(api.resource)/\(missing)")
+    }
+
+    private func checkIssuerAndAudience(_ claims: JSON) throws(TokenVerifier.Refused) {
+        let shape = tenant.configuration.kind.shape
+        guard let issuer = shape.issuer(ofToken: claims, in: tenant, origin: origin) else {
+            throw TokenVerifier.Refused("The token's policy is unknown")
+        }
+        guard claims["iss"]?.string == issuer else { throw TokenVerifier.Refused("The token's issuer is another") }
+        let audiences: [JSON] = if case .array(let all)? = claims["aud"] { all } else { [claims["aud"] ?? .null] }
+        guard audiences.contains(.string(api.id)) else {
+            throw TokenVerifier.Refused("The token's audience is another: this API is \(api.id)")
+        }
+    }
+
+    // Every scope of a sample is read-only in spirit: one of them is enough.
+    private func missingScope(_ claims: JSON) -> String? {
+        let granted = (claims["scp"]?.string ?? claims["scope"]?.string ?? "").split(separator: " ").map(String.init)
+        let isThere = zip(api.scopes, api.fullScopes).contains { granted.contains($0) || granted.contains($1) }
+        return isThere ? nil : api.scopes.first ?? "user_impersonation"
+    }
+}
+
+/// Why an API refuses (RFC 6750 section 3).
+struct APIRefusal: Error {
+    let status: HTTPResponse.Status
+    let error: String?
+    let reason: String?
+    let scope: String?
+
+    init(_ status: HTTPResponse.Status, error: String? = nil, reason: String? = nil, scope: String? = nil) {
+        self.status = status
+        self.error = error
+        self.reason = reason
+        self.scope = scope
+    }
+
+    /// The refusal as a challenge. A request without a token learns no error.
+    func answer(realm: String, more: [(String, String?)] = []) -> Answer {
+        let fields = [("realm", realm), ("error", error), ("error_description", reason), ("scope", scope)] + more
+        let text = fields.compactMap { name, value in value.map { "\(name)=\"\($0)\"" } }.joined(separator: ", ")
+        var answer = Answer(status: status, note: error.map { "\($0) \(reason ?? "")" })
+        answer.headers[.wwwAuthenticate] = "Bearer \(text)"
+        return answer
+    }
+}
+
+extension RegisteredAPI {
+    /// What a path has below this API's address: its base, or its name below the base; nil when it lies elsewhere.
+    func rest(of path: String) -> String? {
+        for base in [samplePath, self.path] {
+            if path == base { return "" }
+            if path.hasPrefix(base + "/") { return String(path.dropFirst(base.count + 1)) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,93 @@
+import SusiPolicies
+
+/// Where the answer to an authorization request goes; it is known before the rest of the request is read.
+struct ReturnAddress: Sendable {
+    let place: Place
+    let clientID: String
+    let redirectURI: String
+    let responseMode: AuthorizationRequest.ResponseMode
+    let state: String?
+
+    /// Reads client and redirect address. A refusal of these is never redirected (RFC 6749 section 4.1.2.1).
+    init(_ parameters: Parameters, _ place: Place) throws(Refusal) {
+        let tenant = place.tenant
+        guard let clientID = parameters["client_id"] else {
+            throw Refusal(.clientMissing, "The request does not contain a client id parameter.")
+        }
+        guard let application = tenant.application(clientID) else {
+            throw Refusal(
+                .clientUnknown,
+                """
+                The provided application with ID '\(clientID)' is not valid against this service. \
+                Please use an application created via the B2C portal and try again.
+                """)
+        }
+        guard let address = parameters["redirect_uri"] else { throw .missing("redirect_uri") }
+        guard application.allows(redirect: address, ports: tenant.configuration.redirectPorts) else {
+            throw Refusal(
+                .redirectNotRegistered,
+                """
+                The redirect URI '\(address)' provided in the request is not registered for the client id \
+                '\(clientID)'.
+                """)
+        }
+        self.place = place
+        self.clientID = application.clientID
+        redirectURI = address
+        state = parameters["state"]
+        responseMode = parameters["response_mode"].flatMap(AuthorizationRequest.ResponseMode.init) ?? .query
+    }
+
+    init(_ request: AuthorizationRequest, _ place: Place) {
+        self.place = place
+        clientID = request.clientID
+        redirectURI = request.redirectURI
+        responseMode = request.responseMode
+        state = request.state
+    }
+
+    /// A code (RFC 6749 section 4.1.2).
+    func answer(code: String, clientInfo: String?) -> Answer {
+        send([("code", code), ("state", state), ("client_info", clientInfo)], note: nil)
+    }
+
+    /// An error (RFC 6749 section 4.1.2.1).
+    func answer(_ refusal: Refusal, now: Int64) -> Answer {
+        let message = place.shape.message(of: refusal, now: now)
+        return send(
+            [
+                ("error", message.error), ("error_description", message.text),
+                ("error_subcode", message.error == "access_denied" ? message.more["suberror"]?.string : nil),
+                ("claims", refusal.claims), ("state", state),
+            ], note: message.note)
+    }
+
+    private func send(_ fields: [(String, String?)], note: String?) -> Answer {
+        // RFC 9207 section 2: on errors too.
+        let issuer = place.tenant.configuration.issuerParameter == .off ? nil : place.issuer
+        let present = (fields + [("iss", issuer)]).compactMap { name, value in value.map { (name, $0) } }
+        let text = present.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+        switch responseMode {
+        case .query:
+            let joint = redirectURI.contains("?") ? "&" : "?"
+            return .redirect(to: redirectURI + joint + text, note: note)
+        case .fragment:
+            return .redirect(to: "\(redirectURI)#\(text)", note: note)
+        case .formPost:
+            // The form is sent by the person: the pages have no script that could do it.
+            var answer = FormPostPage.answer(to: redirectURI, fields: present)
+            answer.note = note
+            return answer
+        }
+    }
+
+    /// The origin of the redirect address, for the content security policy.
+    var origin: String { Self.origin(of: redirectURI) }
+
+    static func origin(of address: String) -> String {
+        guard let scheme = address.firstRange(of: "://") else { return "" }
+        let end = address[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? address.endIndex
+        // Characters that would end the directive cannot come from a registered address; they are dropped all the same.
+        return String(address[..<end].filter { !" ;,'".contains($0) })
+    }
+}

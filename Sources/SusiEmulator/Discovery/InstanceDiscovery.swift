@@ -1,0 +1,36 @@
+import HTTPTypes
+import SusiPolicies
+
+/// Microsoft's instance discovery: which host names are one cloud, and where an authority's metadata is.
+enum InstanceDiscovery {
+    /// The answer where a workforce tenant is served and the request asks for it; else nil.
+    static func answer(_ site: Site, _ visit: Visit, origin: String) throws -> Answer? {
+        guard visit.path.lowercased() == "/common/discovery/instance", visit.method == .get,
+            site.tenants.contains(where: { $0.configuration.kind == .entra })
+        else { return nil }
+        let host = "localhost:\(visit.port)"
+        let known = [origin, "http://127.0.0.1:\(visit.port)", "http://[::1]:\(visit.port)"]
+        guard let asked = visit.query["authorization_endpoint"],
+            let base = known.first(where: { asked.lowercased().hasPrefix($0 + "/") }),
+            let tenant = asked.dropFirst(base.count).split(separator: "/").first
+        else {
+            return try .json(
+                [
+                    "error": "invalid_instance",
+                    "error_description": .string(
+                        "AADSTS50049: Unknown or invalid instance. Timestamp: \(timestamp(visit.now))"),
+                    "error_codes": [.integer(50_049)],
+                ], status: .badRequest, note: "AADSTS50049")
+        }
+        return try .json([
+            "tenant_discovery_endpoint": .string("\(base)/\(tenant)/v2.0/.well-known/openid-configuration"),
+            "api-version": "1.1",
+            "metadata": [
+                [
+                    "preferred_network": .string(host), "preferred_cache": .string(host),
+                    "aliases": [.string(host), .string("127.0.0.1:\(visit.port)"), .string("[::1]:\(visit.port)")],
+                ]
+            ],
+        ])
+    }
+}

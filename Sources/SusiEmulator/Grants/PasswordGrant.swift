@@ -1,0 +1,22 @@
+import SusiPolicies
+
+/// `grant_type=password` (RFC 6749 section 4.3): a policy that takes user name and password without a page.
+enum PasswordGrant {
+    static func answer(_ request: TokenRequest) throws -> JSON {
+        let form = request.form
+        let database = request.place.tenant.database
+        for name in ["username", "password", "scope"] where form[name] == nil { throw Refusal.missing(name) }
+        let scope = form["scope"] ?? ""
+        // What is wrong with the request is said before what is wrong with the password.
+        _ = try RequestedScopes(scope, clientID: request.clientID, request.place.tenant.configuration)
+        guard let user = try database.user(email: form["username"] ?? "", password: form["password"] ?? "") else {
+            throw Refusal(.wrongPassword, "The username or password provided in the request are invalid.")
+        }
+        if let refusal = request.place.shape.refusal(of: user, at: request.place) { throw refusal }
+        let grant = GrantRecord(
+            clientID: request.clientID, policy: request.place.policy.name.spelling, objectID: user.objectID,
+            scope: scope, nonce: form["nonce"], authTime: request.now, isNewUser: false,
+            expires: request.now + request.place.tenant.configuration.lifetimes.slidingWindow)
+        return try request.answer(try database.add(grant, now: request.now), user, scope: scope)
+    }
+}

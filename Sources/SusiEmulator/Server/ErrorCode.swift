@@ -1,0 +1,77 @@
+/// The errors that the emulator gives, one row each: the number and the OAuth error of Azure AD B2C, those of Entra ID,
+/// and the error that the standards name (RFC 6749 sections 4.1.2.1 and 5.2, OpenID Connect Core section 3.1.2.6,
+/// RFC 8628 section 3.5).
+///
+/// A parameter that is missing stands for other wrong parameters too, for which no number is published. Where a service
+/// never gives an error, its number is that of the nearest one.
+enum ErrorCode: Sendable {
+    case redirectNotRegistered, clientMissing, implicitNotAllowed, clientUnknown, noSession, grantExpired, badParameter
+    case internalError, grantTypeUnsupported, otherPolicy, cancelled, scopeUnsupported, passwordForgotten, accountGone
+    case grantRevoked, twoResources, verifierMismatch, verifierInvalid, challengeMethod, wrongPassword
+    case resourceOwnerDisabled, hintInvalid, hintOfAnotherIssuer, hintOfAnotherPerson, userOfAnotherTenant
+    case claimsDemanded, consentNeeded, administratorNeeded
+    case devicePending, deviceTooFast, deviceDeclined, deviceExpired, deviceUnknown
+
+    private typealias Row = (b2c: Int, error: String, entra: Int, entraError: String, standard: String)
+
+    private var row: Row {
+        switch self {
+        case .redirectNotRegistered:
+            (90006, "redirect_uri_mismatch", 50011, "invalid_request", "invalid_grant")
+        case .clientMissing: (90008, "invalid_client", 900144, "invalid_request", "invalid_request")
+        case .implicitNotAllowed:
+            (90057, "unauthorized_client", 700054, "unsupported_response_type", "unsupported_response_type")
+        case .clientUnknown: (90068, "invalid_client", 700016, "unauthorized_client", "invalid_client")
+        case .noSession: (90077, "interaction_required", 50058, "login_required", "login_required")
+        case .grantExpired: (90080, "invalid_grant", 700082, "invalid_grant", "invalid_grant")
+        case .badParameter: (90083, "invalid_request", 900144, "invalid_request", "invalid_request")
+        case .internalError: (90085, "server_error", 90033, "temporarily_unavailable", "server_error")
+        case .grantTypeUnsupported:
+            (90086, "unsupported_grant_type", 70003, "unsupported_grant_type", "unsupported_grant_type")
+        case .otherPolicy: (90088, "invalid_grant", 70000, "invalid_grant", "invalid_grant")
+        case .cancelled: (90091, "access_denied", 65004, "access_denied", "access_denied")
+        case .scopeUnsupported: (90117, "invalid_scope", 70011, "invalid_scope", "invalid_scope")
+        case .passwordForgotten: (90118, "access_denied", 65004, "access_denied", "access_denied")
+        case .accountGone: (90128, "invalid_grant", 50034, "invalid_grant", "invalid_grant")
+        case .grantRevoked: (90129, "invalid_grant", 50173, "invalid_grant", "invalid_grant")
+        case .twoResources: (90146, "invalid_scope", 28000, "invalid_scope", "invalid_scope")
+        case .verifierMismatch: (90182, "invalid_grant", 501481, "invalid_grant", "invalid_grant")
+        case .verifierInvalid: (90183, "invalid_grant", 501481, "invalid_grant", "invalid_grant")
+        case .challengeMethod: (90184, "invalid_request", 501491, "invalid_request", "invalid_request")
+        case .wrongPassword: (90225, "access_denied", 50126, "invalid_grant", "invalid_grant")
+        case .resourceOwnerDisabled:
+            (90224, "unauthorized_client", 7000218, "unauthorized_client", "unauthorized_client")
+        case .hintInvalid: (90233, "invalid_request", 900144, "invalid_request", "invalid_request")
+        case .hintOfAnotherIssuer: (90232, "invalid_request", 900144, "invalid_request", "invalid_request")
+        case .hintOfAnotherPerson: (90077, "access_denied", 50058, "login_required", "login_required")
+        case .userOfAnotherTenant: (99002, "server_error", 50020, "invalid_grant", "access_denied")
+        case .claimsDemanded:
+            (90077, "interaction_required", 50076, "interaction_required", "unmet_authentication_requirements")
+        case .consentNeeded: (90205, "invalid_request", 65001, "invalid_grant", "consent_required")
+        case .administratorNeeded: (90205, "invalid_request", 90094, "access_denied", "access_denied")
+        case .devicePending: (90086, "unsupported_grant_type", 70016, "authorization_pending", "authorization_pending")
+        case .deviceTooFast: (90086, "unsupported_grant_type", 70016, "slow_down", "slow_down")
+        case .deviceDeclined: (90086, "unsupported_grant_type", 70020, "authorization_declined", "access_denied")
+        case .deviceExpired: (90086, "unsupported_grant_type", 70020, "expired_token", "expired_token")
+        case .deviceUnknown: (90086, "unsupported_grant_type", 70018, "bad_verification_code", "invalid_grant")
+        }
+    }
+
+    /// What Azure AD B2C says.
+    var b2c: (number: Int, error: String) { (row.b2c, row.error) }
+
+    /// What Entra ID says.
+    var entra: (number: Int, error: String) { (row.entra, row.entraError) }
+
+    /// What a plain provider says.
+    var standardError: String { row.standard }
+
+    /// Entra ID's second word, which tells what a client can do about it.
+    var suberror: String? {
+        switch self {
+        case .consentNeeded: "consent_required"
+        case .claimsDemanded: "basic_action"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import HTTPTypes
+import SusiPolicies
+
+/// Everything that one emulator serves.
+struct Site: Sendable {
+    let tenants: [Tenant]
+    let clock: EmulatorClock
+
+    /// Adds the seeded users that are absent.
+    func seed() throws {
+        var hashes: [String: PasswordHash] = [:]
+        for tenant in tenants { try tenant.database.seed(tenant.configuration.users, hashes: &hashes) }
+    }
+
+    /// The answer to any request.
+    func answer(_ visit: Visit) throws -> Answer {
+        let origin = "http://localhost:\(visit.port)"
+        guard isOwnHost(visit) else {
+            // A page of another site that rebinds its name to this machine still sends its own name.
+            let reason = "The Host header must name localhost, 127.0.0.1 or [::1] with port \(visit.port)"
+            return try .json(["error": "invalid_host", "error_description": .string(reason)], status: .badRequest)
+        }
+        if visit.path == "/", visit.method == .get { return try StartPage.show(self, origin: origin) }
+        if let answer = try InstanceDiscovery.answer(self, visit, origin: origin) { return answer }
+        if let api = try SampleAPI.find(self, visit, origin: origin) { return try api.answer(visit) }
+        var routes: [Route] = []
+        for tenant in tenants {
+            let shape = tenant.configuration.kind.shape
+            guard let (place, rest) = shape.place(visit.segments, visit.query, in: tenant, origin: origin) else {
+                continue
+            }
+            let found = Route.table.filter { $0.isAt(rest.joined(separator: "/").lowercased(), shape) }
+            if let route = found.first(where: { $0.method == visit.method }) { return try route.answer(place, visit) }
+            routes += found
+        }
+        guard !routes.isEmpty else { return try notFound(visit) }
+        let allowed = routes.map(\.method.rawValue).joined(separator: ", ")
+        return Answer(status: .methodNotAllowed).setting("Allow", allowed)
+    }
+
+    private func isOwnHost(_ visit: Visit) -> Bool {
+        guard let host = visit.host?.lowercased() else { return false }
+        return ["localhost", "127.0.0.1", "[::1]"].contains { "\($0):\(visit.port)" == host }
+    }
+
+    private func notFound(_ visit: Visit) throws -> Answer {
+        let served = tenants.map { tenant in
+            let policies = tenant.configuration.policies.map(\.name.spelling).joined(separator: ", ")
+            return "The tenant is \(tenant.configuration.name); its policies are \(policies)."
+        }
+        let reason = "Nothing is served here. " + served.joined(separator: " ")
+        if visit.headers[.accept]?.contains("text/html") ?? false {
+            return ErrorPage.answer(title: "Not found", message: reason, status: .notFound)
+        }
+        return try .json(
+            ["error": "not_found", "error_description": .string(reason)], status: .notFound, note: "not found")
+    }
+}

@@ -1,0 +1,35 @@
+import SusiPolicies
+
+/// One policy of a tenant at the address under which it was asked. Kinds without policies have one, named `default`.
+struct Place: Sendable {
+    let tenant: Tenant
+    /// `http://localhost:PORT`.
+    let origin: String
+    /// The path before an endpoint's own, as it was asked: `/TENANT/POLICY`, `/common`.
+    let base: String
+    /// What follows an endpoint's path: the policy in B2C's third form.
+    var query = ""
+    /// The path before a page's own.
+    let pages: String
+    let policy: Policy
+
+    /// What the kind of tenant says.
+    var shape: any TenantShape { tenant.configuration.kind.shape }
+
+    /// The address of an endpoint in the form in which this place was asked; nil when the kind has none.
+    func address(_ endpoint: Endpoint) -> String? {
+        shape.path(of: endpoint).map { "\(origin)\(base)/\($0)\(query)" }
+    }
+
+    /// The address of a page's form or link. It needs no form of its own.
+    func page(_ name: String) -> String { "\(pages)/page/\(name)" }
+
+    /// Who issues the policy's tokens, as its metadata says.
+    var issuer: String { shape.issuer(self) }
+
+    /// The first part of the address: a tenant's name, its GUID or a word such as `common`.
+    var name: String { base.split(separator: "/").first.map { $0.lowercased() } ?? "" }
+
+    // Cookies do not tell ports apart (RFC 6265 section 8.5), so the name does: two emulators stay two, and two tenants.
+    func sessionCookie(_ visit: Visit) -> String { "susi_session_\(visit.port)_\(tenant.tag)" }
+}

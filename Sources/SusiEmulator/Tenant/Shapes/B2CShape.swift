@@ -1,0 +1,150 @@
+import SusiPolicies
+
+/// Azure AD B2C: `/TENANT/POLICY/…`, `/tfp/TENANT/POLICY/…` and `/TENANT/…?p=POLICY`.
+struct B2CShape: TenantShape {
+    func path(of endpoint: Endpoint) -> String? {
+        switch endpoint {
+        case .metadata: "v2.0/.well-known/openid-configuration"
+        case .keys: "discovery/v2.0/keys"
+        case .authorize: "oauth2/v2.0/authorize"
+        case .token: "oauth2/v2.0/token"
+        case .logout: "oauth2/v2.0/logout"
+        case .userInfo: "openid/v2.0/userinfo"
+        case .revocation, .deviceAuthorization, .deviceVerification: nil
+        }
+    }
+
+    func place(
+        _ segments: [String], _ query: Parameters, in tenant: Tenant, origin: String
+    ) -> (Place, rest: [String])? {
+        var rest = segments[...]
+        let prefix = rest.first?.lowercased() == "tfp" ? "/tfp" : ""
+        if !prefix.isEmpty { rest.removeFirst() }
+        guard let spelling = rest.popFirst().flatMap(tenant.spelling) else { return nil }
+        if let policy = rest.first.flatMap({ self.policy($0, of: tenant) }) {
+            rest.removeFirst()
+            let place = Place(
+                tenant: tenant, origin: origin, base: "\(prefix)/\(spelling)/\(policy.name)",
+                pages: "/\(spelling)/\(policy.name)", policy: policy)
+            return (place, Array(rest))
+        }
+        guard let policy = query["p"].flatMap({ self.policy($0, of: tenant) }) else { return nil }
+        let place = Place(
+            tenant: tenant, origin: origin, base: "\(prefix)/\(spelling)",
+            query: "?p=\(percentEncoded(policy.name.spelling))", pages: "/\(spelling)/\(policy.name)", policy: policy)
+        return (place, Array(rest))
+    }
+
+    private func policy(_ name: String, of tenant: Tenant) -> Policy? {
+        tenant.configuration.policies.first { $0.name == PolicyName(name) }
+    }
+
+    func place(of policy: Policy, in tenant: Tenant, origin: String) -> Place {
+        let base = "/\(tenant.configuration.name)/\(policy.name)"
+        return Place(tenant: tenant, origin: origin, base: base, pages: base, policy: policy)
+    }
+
+    func issuer(_ place: Place) -> String {
+        let id = place.tenant.configuration.id
+        return switch place.tenant.configuration.issuerForm {
+        case .tenant, .trailingSlash: "\(place.origin)/\(id)/v2.0/"
+        case .policy: "\(place.origin)/tfp/\(id)/\(place.policy.name)/v2.0/"
+        }
+    }
+
+    func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String? {
+        let policy = tenant.configuration.policies.first { $0.name.spelling == claims["tfp"]?.string }
+        return policy.map { issuer(place(of: $0, in: tenant, origin: origin)) }
+    }
+
+    func metadata(_ place: Place) -> [String: JSON] {
+        [
+            "response_modes_supported": ["query", "fragment", "form_post"],
+            // The service's own list; this emulator answers `code` alone and refuses the others.
+            "response_types_supported": [
+                "code", "code id_token", "code token", "code id_token token", "id_token", "id_token token", "token",
+                "token id_token",
+            ],
+            "scopes_supported": ["openid"],
+            "subject_types_supported": ["pairwise"],
+            "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
+            "claims_supported": [
+                "oid", "sub", "newUser", "name", "emails", "idp", "tfp", "iss", "iat", "exp", "aud", "acr", "nonce",
+                "auth_time",
+            ],
+        ]
+    }
+
+    func takes(_ grant: GrantType, at place: Place) -> Bool {
+        switch grant {
+        case .authorizationCode, .refreshToken: true
+        case .password: place.policy.kind == .resourceOwner
+        case .deviceCode: false
+        }
+    }
+
+    var scopes: ScopeRules { ScopeRules(openID: ["openid", "profile", "offline_access"], takesClientID: true) }
+
+    func refusal(of user: User, at place: Place) -> Refusal? { nil }
+
+    func idClaims(_ issuer: TokenIssuer) -> [String: JSON] {
+        let user = issuer.user
+        var claims: [String: JSON] = [
+            "ver": "1.0", "nbf": .integer(issuer.now), "auth_time": .integer(issuer.grant.authTime),
+            "sub": .string(user.objectID), "oid": .string(user.objectID), "name": .string(user.displayName),
+            "given_name": .string(user.givenName), "family_name": .string(user.surname),
+            "emails": .array([.string(user.email)]), "tfp": .string(issuer.place.policy.name.spelling),
+        ]
+        if issuer.grant.isNewUser, !issuer.isRefresh { claims["newUser"] = .bool(true) }
+        return claims
+    }
+
+    func accessClaims(_ issuer: TokenIssuer) -> [String: JSON] {
+        var claims: [String: JSON] = [
+            "ver": "1.0", "nbf": .integer(issuer.now), "sub": .string(issuer.user.objectID),
+            "oid": .string(issuer.user.objectID), "name": .string(issuer.user.displayName),
+            "tfp": .string(issuer.place.policy.name.spelling), "azp": .string(issuer.grant.clientID),
+        ]
+        if case .api = issuer.scopes.resource { claims["scp"] = .string(issuer.scopes.shortNames) }
+        claims["nonce"] = issuer.nonce.map(JSON.string)
+        return claims
+    }
+
+    func answer(_ issuer: TokenIssuer) throws -> [String: JSON] {
+        let lifetimes = issuer.place.tenant.configuration.lifetimes
+        var answer: [String: JSON] = ["token_type": "Bearer", "not_before": .integer(issuer.now)]
+        if let audience = issuer.audience {
+            answer["expires_on"] = .integer(issuer.now + lifetimes.accessToken)
+            answer["resource"] = audience
+        }
+        if issuer.audience == nil || issuer.isPassword { answer["id_token_expires_in"] = .integer(lifetimes.idToken) }
+        if issuer.isPassword { answer["profile_info"] = .string(try profileInfo(issuer)) }
+        return answer
+    }
+
+    // What older answers and those of ROPC add: who signed in, as base64url JSON.
+    private func profileInfo(_ issuer: TokenIssuer) throws -> String {
+        let info: JSON = [
+            "ver": "1.0", "tid": .string(issuer.place.tenant.configuration.id), "sub": .null,
+            "name": .string(issuer.user.displayName), "preferred_username": .null, "idp": .null,
+        ]
+        return base64URL(try info.encoded())
+    }
+
+    func clientInfo(of user: User, at place: Place) throws -> String? {
+        let info: JSON = [
+            "uid": .string("\(user.objectID)-\(place.policy.name.lowercased)"),
+            "utid": .string(place.tenant.configuration.id),
+        ]
+        return base64URL(try info.encoded())
+    }
+
+    func message(of refusal: Refusal, now: Int64) -> RefusalMessage {
+        let code = "AADB2C\(refusal.code.b2c.number)"
+        let correlation = randomGUID()
+        let text = "\(code): \(refusal.text)\r\nCorrelation ID: \(correlation)\r\nTimestamp: \(timestamp(now))\r\n"
+        return RefusalMessage(error: refusal.code.b2c.error, text: text, note: "\(code) \(refusal.text)")
+    }
+
+    var landing: LandingRule { .anywhereWithoutHint }
+}

@@ -1,0 +1,112 @@
+import SusiPolicies
+
+/// What External ID and Entra ID have in common: version 2.0 of Microsoft's identity platform.
+protocol MicrosoftShape: TenantShape {}
+
+extension MicrosoftShape {
+    func path(of endpoint: Endpoint) -> String? {
+        switch endpoint {
+        case .metadata: "v2.0/.well-known/openid-configuration"
+        case .keys: "discovery/v2.0/keys"
+        case .authorize: "oauth2/v2.0/authorize"
+        case .token: "oauth2/v2.0/token"
+        case .logout: "oauth2/v2.0/logout"
+        case .userInfo: "openid/userinfo"
+        case .deviceAuthorization: "oauth2/v2.0/devicecode"
+        case .deviceVerification: "oauth2/deviceauth"
+        case .revocation: nil
+        }
+    }
+
+    func place(of policy: Policy, in tenant: Tenant, origin: String) -> Place {
+        let base = "/\(tenant.configuration.name)"
+        return Place(tenant: tenant, origin: origin, base: base, pages: base, policy: policy)
+    }
+
+    /// The issuer of the tokens of one tenant.
+    func issuer(of tenantID: String, origin: String) -> String { "\(origin)/\(tenantID)/v2.0" }
+
+    func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String? {
+        claims["tid"]?.string.map { issuer(of: $0, origin: origin) }
+    }
+
+    func metadata(_ place: Place) -> [String: JSON] {
+        [
+            "response_modes_supported": ["query", "fragment", "form_post"],
+            "response_types_supported": ["code", "id_token", "code id_token", "id_token token"],
+            "scopes_supported": ["openid", "profile", "email", "offline_access"],
+            "subject_types_supported": ["pairwise"],
+            "token_endpoint_auth_methods_supported": [
+                "client_secret_post", "private_key_jwt", "client_secret_basic",
+            ],
+            "request_uri_parameter_supported": .bool(false), "http_logout_supported": .bool(true),
+            "claims_supported": [
+                "sub", "iss", "aud", "exp", "iat", "auth_time", "acr", "nonce", "preferred_username", "name", "tid",
+                "ver", "at_hash", "c_hash", "email",
+            ],
+        ]
+    }
+
+    var scopes: ScopeRules {
+        ScopeRules(openID: ["openid", "profile", "email", "offline_access"], impliesGraph: true)
+    }
+
+    func idClaims(_ issuer: TokenIssuer) -> [String: JSON] {
+        var claims = people(issuer)
+        claims["preferred_username"] = .string(issuer.user.email)
+        if issuer.scopes.wants("email") { claims["email"] = .string(issuer.user.email) }
+        // An optional claim of this platform: it comes when somebody asked for it.
+        if issuer.grant.details.isTimed ?? false { claims["auth_time"] = .integer(issuer.grant.authTime) }
+        return claims
+    }
+
+    func accessClaims(_ issuer: TokenIssuer) -> [String: JSON] {
+        var claims = people(issuer)
+        claims["azp"] = .string(issuer.grant.clientID)
+        claims["azpacr"] = "0"
+        claims["scp"] = .string(issuer.scopes.shortNames)
+        return claims
+    }
+
+    private func people(_ issuer: TokenIssuer) -> [String: JSON] {
+        [
+            "ver": "2.0", "nbf": .integer(issuer.now), "tid": .string(issuer.tenantID),
+            "oid": .string(issuer.user.objectID), "sub": .string(issuer.pairwiseSubject),
+            "name": .string(issuer.user.displayName), "uti": .string(String(randomSecret().prefix(22))),
+        ]
+    }
+
+    func answer(_ issuer: TokenIssuer) throws -> [String: JSON] {
+        [
+            "token_type": "Bearer",
+            "ext_expires_in": .integer(issuer.place.tenant.configuration.lifetimes.accessToken),
+        ]
+    }
+
+    func clientInfo(of user: User, at place: Place) throws -> String? {
+        let info: JSON = [
+            "uid": .string(user.objectID), "utid": .string(user.homeTenant ?? place.tenant.configuration.id),
+        ]
+        return base64URL(try info.encoded())
+    }
+
+    func message(of refusal: Refusal, now: Int64) -> RefusalMessage {
+        let number = refusal.code.entra.number
+        let (trace, correlation) = (randomGUID(), randomGUID())
+        let time = timestamp(now)
+        let text = """
+            AADSTS\(number): \(refusal.text) Trace ID: \(trace) Correlation ID: \(correlation) Timestamp: \(time)
+            """
+        var more: [String: JSON] = [
+            "error_codes": .array([.integer(Int64(number))]), "timestamp": .string(time), "trace_id": .string(trace),
+            "correlation_id": .string(correlation),
+            "error_uri": .string("https://login.microsoftonline.com/error?code=\(number)"),
+        ]
+        more["suberror"] = refusal.code.suberror.map(JSON.string)
+        more["claims"] = refusal.claims.map(JSON.string)
+        return RefusalMessage(
+            error: refusal.code.entra.error, text: text, note: "AADSTS\(number) \(refusal.text)", more: more)
+    }
+
+    var landing: LandingRule { .registered }
+}

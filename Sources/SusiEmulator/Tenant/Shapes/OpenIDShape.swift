@@ -1,0 +1,93 @@
+import SusiPolicies
+
+/// A plain OpenID provider: everything below its own address, which is its issuer.
+struct OpenIDShape: TenantShape {
+    func path(of endpoint: Endpoint) -> String? {
+        switch endpoint {
+        case .metadata: ".well-known/openid-configuration"
+        case .keys: "jwks"
+        case .authorize: "authorize"
+        case .token: "token"
+        case .logout: "logout"
+        case .userInfo: "userinfo"
+        case .revocation: "revoke"
+        case .deviceAuthorization: "device/code"
+        case .deviceVerification: "device"
+        }
+    }
+
+    func place(
+        _ segments: [String], _ query: Parameters, in tenant: Tenant, origin: String
+    ) -> (Place, rest: [String])? {
+        let name = tenant.configuration.name.split(separator: "/").map(String.init)
+        guard segments.starts(with: name) else { return nil }
+        return (place(of: tenant.signInPolicy, in: tenant, origin: origin), Array(segments.dropFirst(name.count)))
+    }
+
+    func place(of policy: Policy, in tenant: Tenant, origin: String) -> Place {
+        let base = tenant.configuration.name.isEmpty ? "" : "/\(tenant.configuration.name)"
+        return Place(tenant: tenant, origin: origin, base: base, pages: base, policy: policy)
+    }
+
+    func issuer(_ place: Place) -> String {
+        place.origin + place.base + (place.tenant.configuration.issuerForm == .trailingSlash ? "/" : "")
+    }
+
+    func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String? {
+        issuer(place(of: tenant.signInPolicy, in: tenant, origin: origin))
+    }
+
+    func metadata(_ place: Place) -> [String: JSON] {
+        [
+            "response_modes_supported": ["query", "fragment", "form_post"],
+            "response_types_supported": ["code"],
+            "grant_types_supported": .array(
+                GrantType.allCases.filter { takes($0, at: place) }.map { .string($0.rawValue) }),
+            "scopes_supported": .array(scopes.openID.map(JSON.string)),
+            "subject_types_supported": ["public"],
+            "token_endpoint_auth_methods_supported": ["none"],
+            "prompt_values_supported": ["none", "login", "consent", "select_account"],
+            "claims_parameter_supported": .bool(true), "request_uri_parameter_supported": .bool(false),
+            "claims_supported": [
+                "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "name", "given_name",
+                "family_name", "preferred_username", "email", "email_verified", "acrs",
+            ],
+        ]
+    }
+
+    func takes(_ grant: GrantType, at place: Place) -> Bool { grant != .password }
+
+    var scopes: ScopeRules {
+        ScopeRules(
+            openID: ["openid", "profile", "email", "offline_access"], mixesResources: true, impliesUserInfo: true,
+            namesOpenID: true)
+    }
+
+    func refusal(of user: User, at place: Place) -> Refusal? { nil }
+
+    func idClaims(_ issuer: TokenIssuer) -> [String: JSON] {
+        var claims = UserInfo.claims(of: issuer.user, issuer.scopes.openID)
+        claims["auth_time"] = .integer(issuer.grant.authTime)
+        return claims
+    }
+
+    // RFC 9068 section 2.2.
+    func accessClaims(_ issuer: TokenIssuer) -> [String: JSON] {
+        [
+            "sub": .string(issuer.user.objectID), "client_id": .string(issuer.grant.clientID),
+            "jti": .string(randomSecret()), "scope": .string(issuer.scopes.text),
+            "auth_time": .integer(issuer.grant.authTime), "name": .string(issuer.user.displayName),
+        ]
+    }
+
+    func answer(_ issuer: TokenIssuer) throws -> [String: JSON] { ["token_type": "bearer"] }
+
+    func clientInfo(of user: User, at place: Place) throws -> String? { nil }
+
+    func message(of refusal: Refusal, now: Int64) -> RefusalMessage {
+        let error = refusal.code.standardError
+        return RefusalMessage(error: error, text: refusal.text, note: "\(error) \(refusal.text)")
+    }
+
+    var landing: LandingRule { .registeredForNamedClient }
+}

@@ -1,0 +1,75 @@
+import SusiPolicies
+
+/// What a client can ask of a tenant beside its pages.
+enum Endpoint: String, CaseIterable, Sendable {
+    case metadata, keys, authorize, token, logout, userInfo, revocation, deviceAuthorization, deviceVerification
+}
+
+/// The grants of the token endpoint.
+enum GrantType: String, CaseIterable, Sendable {
+    case authorizationCode = "authorization_code"
+    case refreshToken = "refresh_token"
+    case password
+    case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
+}
+
+/// What differs from kind to kind. Implementations are pure: they name addresses and write claims, and keep nothing.
+protocol TenantShape: Sendable {
+    /// Where an endpoint is below the tenant's address; nil when tenants of this kind have none.
+    func path(of endpoint: Endpoint) -> String?
+    /// The place that a path names and what follows it in the path; nil when it names none of this tenant.
+    func place(_ segments: [String], _ query: Parameters, in tenant: Tenant, origin: String) -> (Place, rest: [String])?
+    /// The tenant's usual place, for links.
+    func place(of policy: Policy, in tenant: Tenant, origin: String) -> Place
+    /// The issuer as the metadata names it.
+    func issuer(_ place: Place) -> String
+    /// The issuer that a token with these claims must name; nil when the tenant issued no such token.
+    func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String?
+    /// What the metadata says in this kind only.
+    func metadata(_ place: Place) -> [String: JSON]
+    /// Whether the token endpoint takes a grant at this place.
+    func takes(_ grant: GrantType, at place: Place) -> Bool
+    /// What a scope may be.
+    var scopes: ScopeRules { get }
+    /// Why `user` may not sign in at this place; nil when they may.
+    func refusal(of user: User, at place: Place) -> Refusal?
+    /// The claims of an id token besides the protocol's own.
+    func idClaims(_ issuer: TokenIssuer) -> [String: JSON]
+    /// The claims of an access token besides the protocol's own.
+    func accessClaims(_ issuer: TokenIssuer) -> [String: JSON]
+    /// What the token endpoint answers besides `access_token`, `id_token`, `refresh_token` and `expires_in`.
+    func answer(_ issuer: TokenIssuer) throws -> [String: JSON]
+    /// `client_info` for a person; nil when the kind has none.
+    func clientInfo(of user: User, at place: Place) throws -> String?
+    /// A refusal as this kind of tenant writes it.
+    func message(of refusal: Refusal, now: Int64) -> RefusalMessage
+    /// Where a sign-out may lead.
+    var landing: LandingRule { get }
+}
+
+/// What an application may ask for.
+struct ScopeRules: Sendable {
+    /// The scopes that belong to no API, in the order in which answers name them.
+    let openID: [String]
+    /// Whether the application's own id is a scope, and gives a token for itself.
+    var takesClientID = false
+    /// Whether a scope without a resource is one of Microsoft Graph, which is also what an access token is for when no
+    /// API is asked.
+    var impliesGraph = false
+    /// Whether one token may be for several resources.
+    var mixesResources = false
+    /// Whether an access token for the user-info endpoint comes when no API is asked.
+    var impliesUserInfo = false
+    /// Whether the answer names the scopes of OpenID Connect too.
+    var namesOpenID = false
+}
+
+/// Where a sign-out may lead.
+enum LandingRule: Sendable {
+    /// Anywhere, but with an id token to an address that is registered for its client only.
+    case anywhereWithoutHint
+    /// To an address that is registered for any application of the tenant.
+    case registered
+    /// To an address that is registered for the client that the hint or `client_id` names (RP-Initiated Logout section 3).
+    case registeredForNamedClient
+}

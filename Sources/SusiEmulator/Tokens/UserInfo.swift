@@ -1,0 +1,65 @@
+import HTTPTypes
+import SusiPolicies
+
+/// The user-info endpoint (OpenID Connect Core section 5.3).
+enum UserInfo {
+    static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
+        guard let token = visit.bearerToken else { return challenge() }
+        let claims: JSON
+        do {
+            claims = try place.tenant.verifier(now: visit.now).claims(of: token)
+        } catch let refused as TokenVerifier.Refused {
+            return challenge(refused.reason)
+        }
+        // An id token is signed with the same key, but carries no scope; that of Microsoft is in `scp`.
+        let scopes = claims["scope"]?.string ?? claims["scp"]?.string
+        let isOwn = claims["iss"]?.string == place.shape.issuer(ofToken: claims, in: place.tenant, origin: place.origin)
+        guard isOwn, scopes != nil || place.tenant.configuration.kind == .b2c,
+            let user = try place.tenant.user(ofToken: claims)
+        else { return challenge("The token is not for this endpoint") }
+        guard place.tenant.configuration.kind != .b2c else { return try .json(b2c(user)) }
+        var answer = self.claims(of: user, (scopes ?? "").split(separator: " ").map(String.init))
+        // The same subject as in the id token (OpenID Connect Core section 5.3.2).
+        answer["sub"] = claims["sub"]
+        return try .json(.object(answer))
+    }
+
+    /// What the scopes `profile` and `email` give (OpenID Connect Core section 5.4).
+    static func claims(of user: User, _ scopes: [String]) -> [String: JSON] {
+        var claims: [String: JSON] = ["sub": .string(user.objectID)]
+        if scopes.contains("profile") {
+            claims["name"] = .string(user.displayName)
+            claims["given_name"] = .string(user.givenName)
+            claims["family_name"] = .string(user.surname)
+            claims["preferred_username"] = .string(user.email)
+        }
+        if scopes.contains("email") {
+            claims["email"] = .string(user.email)
+            claims["email_verified"] = .bool(true)
+        }
+        return claims
+    }
+
+    private static func b2c(_ user: User) -> JSON {
+        [
+            "sub": .string(user.objectID), "objectId": .string(user.objectID), "name": .string(user.displayName),
+            "given_name": .string(user.givenName), "family_name": .string(user.surname),
+            "emails": .array([.string(user.email)]),
+        ]
+    }
+
+    private static func challenge(_ reason: String? = nil) -> Answer {
+        let error = reason.map { " error=\"invalid_token\", error_description=\"\($0)\"" } ?? ""
+        var answer = Answer(status: .unauthorized, note: reason)
+        answer.headers[.wwwAuthenticate] = "Bearer\(error)"
+        return answer
+    }
+}
+
+extension Tenant {
+    /// The person whom a token names: by object id, or by a subject that is one.
+    func user(ofToken claims: JSON) throws -> User? {
+        guard let id = claims["oid"]?.string ?? claims["sub"]?.string else { return nil }
+        return try database.user(objectID: id)
+    }
+}

@@ -1,0 +1,138 @@
+/// One challenge of a `WWW-Authenticate` header (RFC 9110 section 11.6.1).
+public struct AuthenticationChallenge: Hashable, Sendable {
+    /// The scheme in lower case, for instance `bearer`.
+    public let scheme: String
+    /// Names in lower case with their values, in the server's order. They are the server's text.
+    public let parameters: [Parameter]
+
+    /// A name with its value; quotes and escapes are undone.
+    public struct Parameter: Hashable, Sendable {
+        /// The name in lower case.
+        public let name: String
+        /// The value.
+        public let value: String
+    }
+
+    /// The first value of a parameter.
+    public subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+    /// The error of a bearer token (RFC 6750 section 3.1), for instance `invalid_token`; nil for any other scheme.
+    public var bearerError: String? { scheme == "bearer" ? self["error"] : nil }
+
+    /// The challenges of a header's value. What cannot be read ends the list: what stands before it counts.
+    public static func list(in header: String) -> [AuthenticationChallenge] {
+        var reader = ChallengeReader(header)
+        return reader.challenges()
+    }
+}
+
+/// Reads a comma-separated list in which commas also part the parameters: a word without an equals sign begins the next
+/// challenge.
+private struct ChallengeReader {
+    private var rest: Substring.UTF8View
+
+    init(_ text: String) { rest = text[...].utf8 }
+
+    mutating func challenges() -> [AuthenticationChallenge] {
+        var found: [AuthenticationChallenge] = []
+        skip(" \t,")
+        while let scheme = token() {
+            let parameters = parameters()
+            found.append(AuthenticationChallenge(scheme: scheme.lowercased(), parameters: parameters))
+            skip(" \t")
+            guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return found }
+            skip(" \t,")
+        }
+        return found
+    }
+
+    private mutating func parameters() -> [AuthenticationChallenge.Parameter] {
+        guard skip(" \t") > 0 else { return [] }
+        if skipToken68() { return [] }
+        var found: [AuthenticationChallenge.Parameter] = []
+        while let parameter = parameter() {
+            found.append(parameter)
+            let end = rest
+            skip(" \t")
+            guard rest.first == UInt8(ascii: ",") else { return found }
+            skip(" \t,")
+            // The next challenge's scheme, or the end of the header.
+            guard isAtParameter else {
+                rest = end
+                return found
+            }
+        }
+        return found
+    }
+
+    private var isAtParameter: Bool {
+        var ahead = self
+        return ahead.parameter() != nil
+    }
+
+    private mutating func parameter() -> AuthenticationChallenge.Parameter? {
+        let start = rest
+        guard let name = token() else { return nil }
+        skip(" \t")
+        if rest.popFirst() == UInt8(ascii: "=") {
+            skip(" \t")
+            if let value = rest.first == UInt8(ascii: "\"") ? quoted() : token() {
+                return AuthenticationChallenge.Parameter(name: name.lowercased(), value: value)
+            }
+        }
+        rest = start
+        return nil
+    }
+
+    // RFC 9110 section 5.6.4: a backslash makes the next character an ordinary one.
+    private mutating func quoted() -> String? {
+        rest.removeFirst()
+        var bytes: [UInt8] = []
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "\"") { return String(validating: bytes, as: UTF8.self) }
+            guard byte == UInt8(ascii: "\\") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let escaped = rest.popFirst() else { return nil }
+            bytes.append(escaped)
+        }
+        return nil
+    }
+
+    // RFC 9110 section 11.2: one value instead of parameters, with nothing behind it but the end or a comma.
+    private mutating func skipToken68() -> Bool {
+        let value = rest.prefix { Self.isToken($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "=") }
+        var after = rest[value.endIndex...]
+        while let first = after.first, first == 0x20 || first == 0x09 { after.removeFirst() }
+        let body = value.prefix { $0 != UInt8(ascii: "=") }
+        let isPadded = value[body.endIndex...].allSatisfy { $0 == UInt8(ascii: "=") }
+        guard !value.isEmpty, isPadded, after.isEmpty || after.first == UInt8(ascii: ",") else { return false }
+        rest = after
+        return true
+    }
+
+    private mutating func token() -> String? {
+        let word = rest.prefix(while: Self.isToken)
+        guard !word.isEmpty else { return nil }
+        rest = rest[word.endIndex...]
+        return String(Substring(word))
+    }
+
+    @discardableResult
+    private mutating func skip(_ characters: String) -> Int {
+        let skipped = rest.prefix { characters.utf8.contains($0) }
+        rest = rest[skipped.endIndex...]
+        return skipped.count
+    }
+
+    // RFC 9110 section 5.6.2.
+    private static func isToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+public import SusiPolicies
+
+/// What an API demands of the next sign-in: the `claims` of a challenge with the error `insufficient_claims` (Microsoft
+/// identity platform, claims challenge), as the parameter of OpenID Connect Core 5.5 takes it.
+public struct ClaimsChallenge: Hashable, Sendable {
+    /// The claims as one JSON object, exactly as the API wrote them; the `claims` parameter of the next sign-in.
+    public let json: String
+    /// The same, parsed.
+    public let claims: JSONNode
+
+    /// The most bytes that a challenge may have.
+    public static let largest = 16 << 10
+
+    /// Takes the text of a JSON object; throws a ``ProtocolViolation`` when it is none or too large.
+    public init(json: String) throws(ProtocolViolation) {
+        guard json.utf8.count <= Self.largest else {
+            throw Self.violation("it is larger than \(Self.largest) bytes")
+        }
+        guard let claims = try? JSONNode(parsing: json.utf8), case .object = claims.value else {
+            throw Self.violation("it is no JSON object")
+        }
+        self.json = json
+        self.claims = claims
+    }
+
+    /// Decodes base64, in either alphabet, with or without padding.
+    public init(decoding base64: String) throws(ProtocolViolation) {
+        // Four characters for three bytes: nothing larger is decoded at all.
+        guard base64.utf8.count <= Self.largest / 3 * 4 + 4 else {
+            throw Self.violation("it is larger than \(Self.largest) bytes")
+        }
+        let urlSafe = base64.replacing("+", with: "-").replacing("/", with: "_")
+        guard let bytes = Base64URL.decode(urlSafe), let json = String(validating: bytes, as: UTF8.self) else {
+            throw Self.violation("it is no base64 of a text")
+        }
+        try self.init(json: json)
+    }
+
+    /// The challenge among those of an answer: the first bearer challenge whose error is `insufficient_claims`. Nil when
+    /// there is none, or when it holds no claims.
+    public init?(in challenges: [AuthenticationChallenge]) throws(ProtocolViolation) {
+        let wanted = challenges.first { $0.bearerError == "insufficient_claims" && $0["claims"] != nil }
+        guard let claims = wanted?["claims"] else { return nil }
+        try self.init(decoding: claims)
+    }
+
+    private static func violation(_ reason: String) -> ProtocolViolation {
+        ProtocolViolation(.claimsChallenge, reason, source: "RFC 6750 section 3, OpenID Connect Core 5.5")
+    }
+}

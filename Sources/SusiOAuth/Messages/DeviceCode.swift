@@ -1,0 +1,58 @@
+import SusiPolicies
+
+/// What a device authorization endpoint answers (RFC 8628 3.2): the code for the device and the one for the person.
+public struct DeviceCode: Hashable, Sendable {
+    /// What the token endpoint is asked with. It is a secret.
+    public let deviceCode: String
+    /// What the person types. It is the server's text: escape it before showing it.
+    public let userCode: String
+    /// Where the person types it.
+    public let verificationURI: String
+    /// The same with the code in it; nil when the server gave none.
+    public let completeURI: String?
+    /// Seconds for which both codes live.
+    public let expiresIn: Int64
+    /// Seconds between two questions.
+    public let interval: Int64
+
+    /// Seconds between two questions where the server does not say (RFC 8628 3.2).
+    public static let usualInterval: Int64 = 5
+    private static let longestLife: Int64 = 3_600
+
+    /// Reads the body of an answer with that status. An error answer is thrown as a ``ServerRefusal``.
+    public init(parsing body: [UInt8], status: Int) throws {
+        let node = try? JSONNode(parsing: body)
+        if let refusal = node.flatMap(ServerRefusal.init(answer:)) { throw refusal }
+        guard status == 200, let node else {
+            throw Self.violation(
+                status == 200 ? "it is no JSON" : "it is a status \(status) without an OAuth error")
+        }
+        let text = { (name: String) in node[name]?.string.flatMap { $0.isEmpty || $0.utf8.count > 2_048 ? nil : $0 } }
+        guard let deviceCode = text("device_code"), let userCode = text("user_code"),
+            // The older name that some servers still send.
+            let address = text("verification_uri") ?? text("verification_url"),
+            let life = node["expires_in"]?.lenientInteger, life > 0
+        else {
+            throw Self.violation("it lacks one of device_code, user_code, verification_uri and expires_in")
+        }
+        let complete = text("verification_uri_complete")
+        for address in [address, complete ?? address] where !Self.isSecure(address) {
+            throw Self.violation("a person would be sent to “\(address)”, which is no https address")
+        }
+        self.deviceCode = deviceCode
+        self.userCode = userCode
+        verificationURI = address
+        completeURI = complete
+        expiresIn = min(life, Self.longestLife)
+        interval = min(max(node["interval"]?.lenientInteger ?? Self.usualInterval, 0), 300)
+    }
+
+    private static func isSecure(_ address: String) -> Bool {
+        let base = try? WebAddress(String(address.prefix { $0 != "?" && $0 != "#" }))
+        return base?.isSecure ?? false
+    }
+
+    private static func violation(_ reason: String) -> ProtocolViolation {
+        ProtocolViolation(.tokenAnswer, reason, source: "RFC 8628 3.2")
+    }
+}

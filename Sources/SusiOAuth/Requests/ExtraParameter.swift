@@ -1,0 +1,47 @@
+/// A parameter of the caller's choice in an authorization request: custom policies read such keys.
+public struct ExtraParameter: Hashable, Sendable {
+    /// Its name.
+    public let name: String
+    /// Its value; it may be empty.
+    public let value: String
+
+    /// Why a parameter cannot be added.
+    public struct Refused: Error, Hashable, Sendable {
+        /// The reason, for a person.
+        public let reason: String
+    }
+
+    /// Makes a parameter, unless the request already says that itself: no caller can change where the answer goes, what
+    /// ties it to the request, or which policy runs.
+    public init(_ name: String, _ value: String) throws(Refused) {
+        guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            throw Refused(reason: "a name is visible ASCII without spaces")
+        }
+        // B2C reads names without case.
+        let key = name.lowercased()
+        if let option = Self.options[key] { throw Refused(reason: "“\(name)” has an option of its own: \(option)") }
+        guard !Self.reserved.contains(key), !key.hasPrefix("response_"), !key.hasPrefix("code_") else {
+            throw Refused(reason: "“\(name)” belongs to the protocol, and the request sets it itself")
+        }
+        self.name = name
+        self.value = value
+    }
+
+    /// Reads `name=value`.
+    public init(parsing text: String) throws(Refused) {
+        guard let sign = text.firstIndex(of: "=") else { throw Refused(reason: "expected name=value") }
+        try self.init(String(text[..<sign]), String(text[text.index(after: sign)...]))
+    }
+
+    // `request` and `request_uri` would replace all the others (RFC 9101 section 5); `p` names B2C's policy.
+    private static let reserved: Set<String> = [
+        "client_id", "redirect_uri", "state", "nonce", "scope", "client_info", "request", "request_uri", "p",
+        "grant_type", "code", "client_secret", "client_assertion", "client_assertion_type",
+    ]
+
+    private static let options = [
+        "prompt": "--prompt", "login_hint": "--login-hint", "domain_hint": "--domain-hint",
+        "ui_locales": "--ui-locales", "claims": "--claims", "max_age": "--max-age",
+        "response_mode": "--response-mode", "id_token_hint": "idTokenHint of the policy in policies.json",
+    ]
+}

@@ -1,0 +1,31 @@
+public import SusiOAuth
+internal import SusiPolicies
+internal import SusiSQLite
+
+extension AccountStore {
+    /// Keeps what a server demands of an account's tokens; a newer demand takes the place of an older one. Throws
+    /// `.missing` when the account is not stored.
+    public func remember(_ claims: ClaimsRequest, for account: Account) throws(StoreError) {
+        try write {
+            let ids = try ids(of: account)
+            try database.execute(
+                "INSERT INTO pending_claims VALUES (?, ?) ON CONFLICT DO UPDATE SET claims = excluded.claims",
+                [.integer(ids.account), .text(claims.text)])
+        }
+    }
+
+    /// What a server demanded of an account's tokens; nil when nothing is open.
+    public func pendingClaims(of account: Account) throws(StoreError) -> ClaimsRequest? {
+        let query = "SELECT claims FROM pending_claims WHERE account = (\(AccountQuery.id))"
+        let text = try guarded { try database.first(query, account.values) { row in try row.text(0) } }
+        return try? text.map { try ClaimsRequest(parsing: $0.utf8) }
+    }
+
+    /// Forgets the demand on an account: a sign-in has met it.
+    public func forgetClaims(of account: Account) throws(StoreError) {
+        try write {
+            _ = try database.execute(
+                "DELETE FROM pending_claims WHERE account = (\(AccountQuery.id))", account.values)
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Options of the authorization request", .timeLimit(.minutes(1)))
+struct AuthorizeOptionTests {
+    private func isAsked(_ scene: Scene, _ browser: Browser, _ changed: [String: String?]) async throws -> Bool {
+        try await browser.get(scene.authorize("B2C_1_susi", changed)).status == 200
+    }
+
+    @Test("max_age: an older sign-in does not do; auth_time is when the person signed in")
+    func maxAge() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            _ = try await scene.signIn(browser)
+            scene.emulator.clock.advance(by: 100)
+            #expect(try await !isAsked(scene, browser, ["max_age": "100"]))
+            #expect(try await isAsked(scene, browser, ["max_age": "99"]))
+            #expect(try await isAsked(scene, browser, ["max_age": "0"]))
+            let silent = try await browser.get(scene.authorize("B2C_1_susi", ["max_age": "100"]))
+            let tokens = try await scene.redeem(try silent.redirect["code"]).json
+            #expect(try tokens.claims("id_token")["auth_time"] == .integer(Scene.start))
+            let none = try await browser.get(scene.authorize("B2C_1_susi", ["max_age": "99", "prompt": "none"]))
+            #expect(try none.redirect["error"] == "interaction_required")
+            let wrong = try await browser.get(scene.authorize("B2C_1_susi", ["max_age": "soon"]))
+            #expect(try wrong.redirect["error"] == "invalid_request")
+        }
+    }
+
+    @Test("prompt is a list; none goes with nothing else, consent asks nobody in B2C")
+    func prompts() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            _ = try await scene.signIn(browser)
+            #expect(try await isAsked(scene, browser, ["prompt": "login consent"]))
+            #expect(try await !isAsked(scene, browser, ["prompt": "consent"]))
+            let mixed = try await browser.get(scene.authorize("B2C_1_susi", ["prompt": "none login"]))
+            #expect(try mixed.redirect["error"] == "invalid_request")
+        }
+    }
+
+    @Test("an id token as a hint names the person: another session does not do, another person is refused")
+    func hint() async throws {
+        try await withScene { scene in
+            let hint = try #require(try await scene.tokens()["id_token"]?.string)
+            let browser = scene.browser()
+            _ = try await scene.signIn(browser, as: "ben@contoso.example")
+            let page = try await browser.get(scene.authorize("B2C_1_susi", ["id_token_hint": hint]))
+            #expect(try page.form().fields["signInName"] == "ana@contoso.example")
+            let origin = scene.emulator.origin
+            let filled = ["signInName": "ben@contoso.example", "password": "Passw0rd!"]
+            #expect(try await browser.submit(page, at: origin, filled).redirect["error"] == "access_denied")
+            _ = try await scene.signIn(browser, ["id_token_hint": hint, "prompt": "login"])
+            scene.emulator.clock.advance(by: 10_000)
+            // A hint may have expired.
+            #expect(try await !isAsked(scene, browser, ["id_token_hint": hint]))
+        }
+    }
+
+    @Test("a hint that is changed, or another tenant's, is an error")
+    func wrongHint() async throws {
+        try await withScene { scene in
+            let hint = try #require(try await scene.tokens()["id_token"]?.string)
+            let foreign = try scene.emulator.site.tenants[0].keys.sign(["iss": "http://localhost:1/", "sub": "x"])
+            for (hint, code) in [(hint + "A", 90233), ("nonsense", 90233), (foreign, 90232)] {
+                let page = try await scene.browser().get(scene.authorize("B2C_1_susi", ["id_token_hint": hint]))
+                let fields = try page.redirect
+                #expect(fields["error"] == "invalid_request")
+                #expect(fields["error_description"]?.hasPrefix("AADB2C\(code): ") == true)
+            }
+        }
+    }
+
+    @Test("parameters that the policy reads become claims; others change nothing")
+    func parameters() async throws {
+        try await withScene {
+            $0.claimedParameters = ["campaign", "ui_locales", "domain_hint"]
+        } _: { scene in
+            let json = try await scene.tokens([
+                "campaign": "spring & <sun>", "ui_locales": "ja en", "domain_hint": "contoso.example", "other": "x",
+            ])
+            let claims = try json.claims("id_token")
+            #expect(claims["campaign"] == "spring & <sun>")
+            #expect(claims["ui_locales"] == "ja en")
+            #expect(claims["domain_hint"] == "contoso.example")
+            #expect(claims["other"] == nil)
+            let refreshed = try await scene.refresh(json["refresh_token"]?.string).json
+            #expect(try refreshed.claims("id_token")["campaign"] == "spring & <sun>")
+        }
+    }
+
+    @Test("a requested authentication context needs the person, and comes in the tokens until the grant ends")
+    func claims() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            _ = try await scene.signIn(browser)
+            let asked = #"{"access_token":{"acrs":{"essential":true,"value":"c1"},"name":{"value":"Eve"}}}"#
+            let page = try await browser.get(scene.authorize("B2C_1_susi", ["claims": asked]))
+            #expect(page.status == 200)
+            let json = try await scene.tokens(["claims": asked])
+            #expect(try json.claims("access_token")["acrs"] == ["c1"])
+            #expect(try json.claims("access_token")["name"] == "Ana Lima")
+            #expect(try json.claims("id_token")["acrs"] == nil)
+            let again = try await scene.refresh(json["refresh_token"]?.string, ["claims": asked]).json
+            #expect(try again.claims("access_token")["acrs"] == ["c1"])
+            let plain = try await scene.tokens()["refresh_token"]?.string
+            let refused = try await scene.refresh(plain, ["claims": asked])
+            #expect(try refused.json["error"] == "interaction_required")
+            for wrong in ["[]", "{", "acrs"] {
+                let answer = try await scene.browser().get(scene.authorize("B2C_1_susi", ["claims": wrong]))
+                #expect(try answer.redirect["error"] == "invalid_request")
+            }
+        }
+    }
+
+    @Test("the issuer in the redirect: switched on, announced or not", arguments: [true, false])
+    func issuer(isAnnounced: Bool) async throws {
+        try await withScene {
+            $0.issuerParameter = isAnnounced ? .announced : .unannounced
+        } _: { scene in
+            let metadata = try await scene.browser().get(
+                "\(scene.tenant)/b2c_1_susi/v2.0/.well-known/openid-configuration"
+            ).json
+            let announced = metadata["authorization_response_iss_parameter_supported"]?.boolean ?? false
+            #expect(announced == isAnnounced)
+            for mode in ["query", "fragment"] {
+                let redirect = try await scene.signIn(scene.browser(), ["response_mode": mode]).redirect
+                #expect(redirect["iss"] == metadata["issuer"]?.string)
+            }
+            let form = try await scene.signIn(scene.browser(), ["response_mode": "form_post"]).form()
+            #expect(form.fields["iss"] == metadata["issuer"]?.string)
+        }
+    }
+
+    @Test("scopes that the tenant declines are not granted, silently")
+    func declined() async throws {
+        let other = "https://contoso.onmicrosoft.com/hello/demo.write"
+        try await withScene {
+            $0.apis[0].scopes.append("demo.write")
+            $0.declines = [other]
+        } _: { scene in
+            let json = try await scene.tokens(["scope": "openid \(Scene.scope) \(other)"])
+            #expect(json["scope"] == .string(Scene.scope))
+            #expect(try json.claims("access_token")["scp"] == "demo.read")
+            let none = try await scene.tokens(["scope": "openid \(other)"])
+            #expect(none["access_token"] == nil && none["scope"] == "")
+        }
+    }
+
+    @Test("numbers as strings, and a refresh without an id token")
+    func answers() async throws {
+        try await withScene {
+            $0.numbersAsStrings = true
+            $0.refreshGivesIDToken = false
+            $0.lifetimes.refreshIn = 1_800
+        } _: { scene in
+            let json = try await scene.tokens()
+            #expect(json["expires_in"] == "3600")
+            #expect(json["expires_on"] == .string("\(Scene.start + 3_600)"))
+            #expect(json["refresh_in"] == "1800")
+            #expect(json["id_token"] != nil)
+            let refreshed = try await scene.refresh(json["refresh_token"]?.string).json
+            #expect(refreshed["id_token"] == nil && refreshed["access_token"] != nil)
+        }
+    }
+
+    @Test("every endpoint in the third form of the address")
+    func queryForm() async throws {
+        try await withScene { scene in
+            let door = try await QueryDoor(scene)
+            let browser = scene.browser()
+            let page = try await browser.get("\(door.authorize)&\(scene.authorize().split(separator: "?")[1])")
+            let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
+            let redirect = try await browser.submit(page, at: scene.emulator.origin, filled)
+            let fields = [
+                "grant_type": "authorization_code", "client_id": Scene.client, "redirect_uri": "http://localhost:8400/",
+                "code_verifier": vectorVerifier, "code": try redirect.redirect["code"] ?? "",
+            ]
+            #expect(try await scene.browser().post(door.token, fields).status == 200)
+            #expect(try await browser.get(door.logout).text.contains("You have signed out"))
+        }
+    }
+
+    private struct QueryDoor {
+        let authorize: String
+        let token: String
+        let logout: String
+
+        init(_ scene: Scene) async throws {
+            let json = try await scene.browser().get(
+                "\(scene.tenant)/v2.0/.well-known/openid-configuration?p=b2c_1_susi"
+            ).json
+            authorize = json["authorization_endpoint"]?.string ?? ""
+            token = json["token_endpoint"]?.string ?? ""
+            logout = json["end_session_endpoint"]?.string ?? ""
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Workforce tenant", .timeLimit(.minutes(1)))
+struct EntraTests {
+    private let id = derivedGUID("tailspin.onmicrosoft.com")
+
+    @Test(
+        "an address for many tenants has a template for an issuer",
+        arguments: [
+            ("common", "{tenantid}"), ("organizations", "{tenantid}"), ("consumers", EntraShape.consumers),
+            ("tailspin.onmicrosoft.com", "guid"),
+        ])
+    func metadata(name: String, tenant: String) async throws {
+        try await withScene(tenants: [Kinds.entra]) { scene in
+            let door = try await Door(scene, "/\(name)/v2.0")
+            let tenant = tenant == "guid" ? id : tenant
+            #expect(door.metadata["issuer"] == .string("\(scene.emulator.origin)/\(tenant)/v2.0"))
+            #expect(try door.endpoint("token_endpoint") == "\(scene.emulator.origin)/\(name)/oauth2/v2.0/token")
+        }
+    }
+
+    @Test("a token names the person's own tenant, whatever address was asked")
+    func common() async throws {
+        try await withScene(tenants: [Kinds.entra]) { scene in
+            let door = try await Door(scene, "/common/v2.0")
+            let ana = try await door.verified(try await door.tokens("openid profile")["id_token"])
+            #expect(ana["iss"] == .string("\(scene.emulator.origin)/\(id)/v2.0"))
+            #expect(ana["tid"] == .string(id))
+            let tokens = try await door.tokens(as: "dee@outlook.example", "openid profile", [:], ["client_info": "1"])
+            let dee = try await door.verified(tokens["id_token"])
+            #expect(dee["iss"] == .string("\(scene.emulator.origin)/\(EntraShape.consumers)/v2.0"))
+            #expect(dee["tid"] == .string(EntraShape.consumers))
+            let info = try JSON(parsing: try #require(bytes(base64URL: tokens["client_info"]?.string ?? "")))
+            #expect(info["utid"] == .string(EntraShape.consumers))
+        }
+    }
+
+    @Test(
+        "each address takes its own people",
+        arguments: [
+            ("organizations", "ana@contoso.example", true), ("organizations", "dee@outlook.example", false),
+            ("consumers", "ana@contoso.example", false), ("consumers", "dee@outlook.example", true),
+            ("tailspin.onmicrosoft.com", "dee@outlook.example", false),
+        ])
+    func people(name: String, email: String, isServed: Bool) async throws {
+        try await withScene(tenants: [Kinds.entra]) { scene in
+            let door = try await Door(scene, "/\(name)/v2.0")
+            let answer = try await door.signIn(scene.browser(), as: email, "openid").redirect
+            #expect((answer["code"] != nil) == isServed)
+            #expect(isServed || answer["error_description"]?.hasPrefix("AADSTS50020: ") == true)
+        }
+    }
+
+    @Test("instance discovery knows this host alone")
+    func instances() async throws {
+        try await withScene(tenants: [Kinds.entra]) { scene in
+            let base = "\(scene.emulator.origin)/common/discovery/instance?api-version=1.1&authorization_endpoint="
+            let own = try await scene.browser().get(
+                base + percentEncoded("\(scene.emulator.origin)/common/oauth2/v2.0/authorize"))
+            #expect(
+                try own.json["tenant_discovery_endpoint"]
+                    == .string("\(scene.emulator.origin)/common/v2.0/.well-known/openid-configuration"))
+            let other = try await scene.browser().get(base + percentEncoded("https://login.evil.example/common/x"))
+            #expect(other.status == 400)
+            #expect(try other.json["error"] == "invalid_instance")
+        }
+        try await withScene(tenants: [Kinds.external]) { scene in
+            let answer = try await scene.browser().get("\(scene.emulator.origin)/common/discovery/instance")
+            #expect(answer.status == 404)
+        }
+    }
+
+    @Test("scopes: a bare one is Graph's, `.default` is all of a resource, two resources are one too many")
+    func scopes() async throws {
+        try await withScene(tenants: [Kinds.entra]) { scene in
+            let door = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
+            let graph = try await door.tokens("openid offline_access User.Read")
+            #expect(graph["scope"] == "User.Read")
+            #expect(try graph.claims("access_token")["aud"] == "00000003-0000-0000-c000-000000000000")
+            #expect(try graph.claims("access_token")["scp"] == "User.Read")
+            for scope in ["api://reports/.default", "api://reports//.default"] {
+                let all = try await door.refresh(graph, ["scope": scope]).json
+                #expect(try all.claims("access_token")["scp"] == "items.read")
+                #expect(all["scope"] == .string(scope))
+                #expect(all["id_token"] != nil)
+            }
+            let none = try await door.tokens("openid profile")
+            #expect(none["scope"] == "openid profile")
+            #expect(try none.claims("access_token")["aud"] == "00000003-0000-0000-c000-000000000000")
+            let two = try await door.refresh(graph, ["scope": "User.Read \(Kinds.scope)"])
+            #expect(try two.json["error_codes"] == [.integer(28_000)])
+        }
+    }
+
+    @Test("Graph says who is signed in; a personal account has no mail")
+    func graph() async throws {
+        try await withScene(tenants: [Kinds.entra, Kinds.external]) { scene in
+            let door = try await Door(scene, "/common/v2.0")
+            let address = "\(scene.emulator.origin)/v1.0/me"
+            for (email, mail) in [
+                ("ana@contoso.example", JSON.string("ana@contoso.example")), ("dee@outlook.example", .null),
+            ] {
+                let token = try await door.tokens(as: email, "openid User.Read")["access_token"]?.string ?? ""
+                let me = try await scene.browser().get(address, [("Authorization", "Bearer \(token)")])
+                #expect(me.status == 200)
+                #expect(try me.json["mail"] == mail)
+                #expect(try me.json["userPrincipalName"] == .string(email))
+            }
+            let weak = try await door.tokens("openid")["access_token"]?.string ?? ""
+            let denied = try await scene.browser().get(address, [("Authorization", "Bearer \(weak)")])
+            #expect(denied.status == 403)
+            #expect(try denied.json["error"]?["code"] == "Authorization_RequestDenied")
+            let empty = try await scene.browser().get(address)
+            #expect(empty.status == 401)
+            #expect(try empty.json["error"]?["code"] == "InvalidAuthenticationToken")
+            // The other tenant's people, at the same address.
+            let other = try await Door(scene, "/fabrikam.onmicrosoft.com/v2.0")
+            let token = try await other.tokens("openid User.Read")["access_token"]?.string ?? ""
+            #expect(try await scene.browser().get(address, [("Authorization", "Bearer \(token)")]).status == 200)
+        }
+    }
+
+    @Test("user name and password: at the tenant's own address, wrong ones with this platform's number")
+    func password() async throws {
+        try await withScene(tenants: [Kinds.entra]) { scene in
+            let door = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
+            let fields = ["grant_type": "password", "username": "ana@contoso.example", "scope": "openid User.Read"]
+            let right = try await door.token(fields.merging(["password": "Passw0rd!"]) { $1 })
+            #expect(try right.json["expires_in"] == .integer(3_600))
+            let wrong = try await door.token(fields.merging(["password": "no"]) { $1 })
+            #expect(try wrong.json["error"] == "invalid_grant")
+            #expect(try wrong.json["error_codes"] == [.integer(50_126)])
+            let common = try await Door(scene, "/common/v2.0")
+            let shared = try await common.token(fields.merging(["password": "Passw0rd!"]) { $1 })
+            #expect(try shared.json["error"] == "unsupported_grant_type")
+        }
+    }
+
+    @Test("sign-out leads to registered addresses only")
+    func signOut() async throws {
+        try await withScene(tenants: [Kinds.entra]) { scene in
+            let door = try await Door(scene, "/common/v2.0")
+            let base = try door.endpoint("end_session_endpoint") + "?post_logout_redirect_uri="
+            let known = try await scene.browser().get(base + percentEncoded("http://localhost:9999/"))
+            #expect(known.location == "http://localhost:9999/")
+            let other = try await scene.browser().get(base + percentEncoded("http://localhost:9999/elsewhere"))
+            #expect(other.location == nil && other.status == 400)
+        }
+    }
+}

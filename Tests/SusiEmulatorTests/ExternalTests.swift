@@ -1,0 +1,95 @@
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("External tenant", .timeLimit(.minutes(1)))
+struct ExternalTests {
+    private let id = derivedGUID("fabrikam.onmicrosoft.com")
+
+    @Test("metadata by name and by GUID, one issuer", arguments: ["fabrikam.onmicrosoft.com", "guid"])
+    func metadata(name: String) async throws {
+        try await withScene(tenants: [Kinds.external]) { scene in
+            let name = name == "guid" ? id : name
+            let door = try await Door(scene, "/\(name)/v2.0")
+            let base = "\(scene.emulator.origin)/\(name)"
+            #expect(door.metadata["issuer"] == .string("\(scene.emulator.origin)/\(id)/v2.0"))
+            #expect(try door.endpoint("authorization_endpoint") == "\(base)/oauth2/v2.0/authorize")
+            #expect(try door.endpoint("token_endpoint") == "\(base)/oauth2/v2.0/token")
+            #expect(try door.endpoint("end_session_endpoint") == "\(base)/oauth2/v2.0/logout")
+            #expect(try door.endpoint("jwks_uri") == "\(base)/discovery/v2.0/keys")
+            #expect(door.metadata["revocation_endpoint"] == nil)
+            #expect(door.metadata["authorization_response_iss_parameter_supported"] == nil)
+        }
+    }
+
+    @Test("tokens of version 2.0, with a person's tenant and a subject of the application's own")
+    func tokens() async throws {
+        try await withScene(tenants: [Kinds.external]) { scene in
+            let door = try await Door(scene, "/fabrikam.onmicrosoft.com/v2.0")
+            let tokens = try await door.tokens(
+                "openid profile email offline_access \(Kinds.scope)", [:], ["client_info": "1"])
+            #expect(tokens["scope"] == .string(Kinds.scope))
+            #expect(tokens["ext_expires_in"] == .integer(3_600))
+            #expect(tokens["not_before"] == nil)
+            let claims = try await door.verified(tokens["id_token"])
+            #expect(claims["iss"] == door.metadata["issuer"])
+            #expect(claims["tid"] == .string(id))
+            #expect(claims["oid"] == .string(Scene.ana))
+            #expect(claims["ver"] == "2.0")
+            #expect(claims["preferred_username"] == "ana@contoso.example")
+            #expect(claims["email"] == "ana@contoso.example")
+            #expect(claims["sub"] != claims["oid"])
+            #expect(claims["tfp"] == nil)
+            #expect(claims["nonce"] == "a-nonce")
+            let access = try await door.verified(tokens["access_token"])
+            #expect(access["scp"] == "items.read")
+            #expect(access["aud"] == .string(derivedGUID("api://reports")))
+            let info = try JSON(parsing: try #require(bytes(base64URL: tokens["client_info"]?.string ?? "")))
+            #expect(info == ["uid": .string(Scene.ana), "utid": .string(id)])
+            #expect(try await door.refresh(tokens).json["client_info"] == nil)
+        }
+    }
+
+    @Test("errors are those of this platform, with their numbers beside the text")
+    func errors() async throws {
+        try await withScene(tenants: [Kinds.external]) { scene in
+            let door = try await Door(scene, "/fabrikam.onmicrosoft.com/v2.0")
+            let refused = try await door.token(["grant_type": "refresh_token", "refresh_token": "no"])
+            let json = try refused.json
+            #expect(refused.status == 400)
+            #expect(json["error"] == "invalid_grant")
+            #expect(json["error_codes"] == [.integer(50_173)])
+            #expect(json["error_description"]?.string?.hasPrefix("AADSTS50173: ") == true)
+            #expect(json["correlation_id"]?.string?.count == 36)
+            let password = try await door.token(
+                ["grant_type": "password", "username": "ana@contoso.example", "password": "Passw0rd!"])
+            #expect(try password.json["error"] == "unsupported_grant_type")
+            let silent = try await scene.browser().get(try door.authorize("openid", ["prompt": "none"])).redirect
+            #expect(silent["error"] == "login_required")
+            #expect(silent["error_description"]?.hasPrefix("AADSTS50058: ") == true)
+        }
+    }
+
+    @Test("people sign up here, at once with prompt=create")
+    func signUp() async throws {
+        try await withScene(tenants: [Kinds.external, Kinds.entra]) { scene in
+            let door = try await Door(scene, "/fabrikam.onmicrosoft.com/v2.0")
+            let browser = scene.browser()
+            let page = try await browser.get(try door.authorize("openid", ["prompt": "create"]))
+            #expect(page.text.contains("Create your account"))
+            let created = try await browser.submit(
+                page, at: scene.emulator.origin,
+                [
+                    "email": "dora@contoso.example", "newPassword": "Good-enough-1",
+                    "reenterPassword": "Good-enough-1", "displayName": "Dora Ek", "givenName": "Dora", "surname": "Ek",
+                ])
+            #expect(try await door.redeem(created).status == 200)
+            let workforce = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
+            let closed = try await scene.browser().get(try workforce.authorize("openid"))
+            #expect(!closed.text.contains("createAccount") && !closed.text.contains("forgotPassword"))
+            // Dora is a person of the other tenant alone.
+            let stranger = try await workforce.signIn(scene.browser(), as: "dora@contoso.example", "openid")
+            #expect(stranger.alerts == ["Your email address or your password is incorrect."])
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import SusiPolicies
+import SusiSQLite
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Signing keys", .timeLimit(.minutes(1)))
+struct KeyTests {
+    @Test("each algorithm: announced, in the header, right by the published key", arguments: SigningAlgorithm.allCases)
+    func algorithm(algorithm: SigningAlgorithm) async throws {
+        try await withScene {
+            $0.algorithm = algorithm
+        } _: { scene in
+            let door = try await Door(scene, "/contoso.onmicrosoft.com/B2C_1_susi/v2.0")
+            #expect(door.metadata["id_token_signing_alg_values_supported"] == [.string(algorithm.rawValue)])
+            let tokens = try await scene.tokens()
+            let header = try #require(tokens["id_token"]?.string?.split(separator: ".").first)
+            let alg = try JSON(parsing: try #require(bytes(base64URL: header)))["alg"]
+            #expect(alg == .string(algorithm.rawValue))
+            #expect(try await door.verified(tokens["id_token"])["oid"] == .string(Scene.ana))
+            let call = [("Authorization", "Bearer \(tokens["access_token"]?.string ?? "")")]
+            #expect(try await scene.browser().get(scene.emulator.origin + "/api/hello", call).status == 200)
+        }
+    }
+
+    @Test("after a rotation the new key signs; the old one stays published unless it is withdrawn")
+    func rotation() async throws {
+        try await withScene(tenants: [Kinds.openid]) { scene in
+            let door = try await Door(scene, "/login")
+            let old = try await door.tokens("openid offline_access")
+            try scene.emulator.rotateKeys()
+            let new = try await door.refresh(old).json
+            #expect(header(old) != header(new))
+            _ = try await door.verified(old["id_token"])
+            _ = try await door.verified(new["id_token"])
+            try scene.emulator.rotateKeys(withdrawing: true)
+            await #expect(throws: TokenVerifier.Refused.self) { try await door.verified(new["id_token"]) }
+            _ = try await door.verified(try await door.tokens("openid")["id_token"])
+        }
+    }
+
+    @Test("a key set keeps its keys over a restart, and a changed algorithm adds one")
+    func restart() async throws {
+        try await withScene { scene in
+            let keys = { (path: String) in
+                try await scene.browser().get("\(path)/contoso.onmicrosoft.com/B2C_1_susi/discovery/v2.0/keys").json
+            }
+            try scene.emulator.rotateKeys()
+            let before = try await keys(scene.emulator.origin)
+            guard case .array(let all)? = before["keys"] else { return }
+            #expect(all.count == 2)
+            var changed = try tenantOfTests()
+            try await withEmulator(changed, folder: scene.folder, clock: scene.emulator.clock) { again in
+                let after = try await keys(again.origin)
+                #expect(after == before)
+            }
+            changed.algorithm = .es256
+            try await withEmulator(changed, folder: scene.folder, clock: scene.emulator.clock) { again in
+                guard case .array(let more)? = try await keys(again.origin)["keys"] else { return }
+                #expect(more.count == 3 && more.first?["crv"] == "P-256")
+            }
+        }
+    }
+
+    private func header(_ tokens: JSON) -> Substring? { tokens["id_token"]?.string?.split(separator: ".").first }
+}

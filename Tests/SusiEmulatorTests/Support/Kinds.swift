@@ -1,0 +1,96 @@
+import SusiPolicies
+import Testing
+
+@testable import SusiEmulator
+
+/// A tenant of each kind that is not B2C, as one emulator serves them beside each other.
+enum Kinds {
+    static let scope = "api://reports/items.read"
+
+    static let external = TenantConfiguration(
+        kind: .external, name: "fabrikam.onmicrosoft.com", applications: [application], apis: [reports])
+    static let entra = TenantConfiguration(
+        kind: .entra, name: "tailspin.onmicrosoft.com", applications: [application], apis: [reports])
+    static let openid = TenantConfiguration(
+        kind: .openid, name: "login", applications: [application],
+        apis: [RegisteredAPI(name: "reports", resource: "", scopes: ["items.read"], path: "/open/reports")])
+
+    private static let application = RegisteredApplication(
+        clientID: Scene.client, redirectAddresses: ["http://localhost:8400/"])
+    private static let reports = RegisteredAPI(
+        name: "reports", resource: "api://reports", scopes: ["items.read"], path: "/api/reports")
+}
+
+/// An authority as a client knows it: by its metadata alone.
+struct Door {
+    let scene: Scene
+    let metadata: JSON
+
+    /// Reads the metadata below `path`, where the kind has it.
+    init(_ scene: Scene, _ path: String) async throws {
+        self.scene = scene
+        let answer = try await scene.browser().get(scene.emulator.origin + path + "/.well-known/openid-configuration")
+        try #require(answer.status == 200, "\(answer.text)")
+        metadata = try answer.json
+    }
+
+    func endpoint(_ name: String) throws -> String { try #require(metadata[name]?.string, "no \(name)") }
+
+    /// The authorization address; `changed` replaces parameters, nil removes them.
+    func authorize(_ scope: String, _ changed: [String: String?] = [:]) throws -> String {
+        var fields = [
+            "client_id": Scene.client, "response_type": "code", "redirect_uri": "http://localhost:8400/",
+            "scope": scope, "state": "s", "nonce": "a-nonce", "code_challenge": vectorChallenge,
+            "code_challenge_method": "S256",
+        ]
+        for (name, value) in changed { fields[name] = value }
+        let query = fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+        return "\(try endpoint("authorization_endpoint"))?\(query)"
+    }
+
+    /// Signs in on the page and returns what comes back.
+    func signIn(
+        _ browser: Browser, as email: String = "ana@contoso.example", _ scope: String,
+        _ changed: [String: String?] = [:]
+    ) async throws -> Received {
+        let page = try await browser.get(try authorize(scope, changed))
+        return try await browser.submit(
+            page, at: scene.emulator.origin, ["signInName": email, "password": "Passw0rd!"])
+    }
+
+    /// Sends a token request of this client.
+    func token(_ fields: [String: String]) async throws -> Received {
+        try await scene.browser().post(
+            try endpoint("token_endpoint"), ["client_id": Scene.client].merging(fields) { $1 })
+    }
+
+    func redeem(_ redirect: Received, _ more: [String: String] = [:]) async throws -> Received {
+        let code = try #require(try redirect.redirect["code"])
+        return try await token(
+            [
+                "grant_type": "authorization_code", "code": code, "redirect_uri": "http://localhost:8400/",
+                "code_verifier": vectorVerifier,
+            ].merging(more) { $1 })
+    }
+
+    func refresh(_ tokens: JSON, _ more: [String: String] = [:]) async throws -> Received {
+        let token = try #require(tokens["refresh_token"]?.string)
+        return try await self.token(["grant_type": "refresh_token", "refresh_token": token].merging(more) { $1 })
+    }
+
+    /// Signs in and returns the token answer.
+    func tokens(
+        as email: String = "ana@contoso.example", _ scope: String, _ changed: [String: String?] = [:],
+        _ more: [String: String] = [:]
+    ) async throws -> JSON {
+        let answer = try await redeem(try await signIn(scene.browser(), as: email, scope, changed), more)
+        try #require(answer.status == 200, "\(answer.text)")
+        return try answer.json
+    }
+
+    /// The claims of a token, after its signature was checked against the published keys.
+    func verified(_ token: JSON?) async throws -> JSON {
+        let keys = try await scene.browser().get(try endpoint("jwks_uri")).json
+        return try TokenVerifier(keys: keys, now: scene.emulator.clock.now()).claims(of: try #require(token?.string))
+    }
+}

@@ -1,0 +1,88 @@
+import SusiOAuth
+import SusiPolicies
+import Testing
+
+@Suite("Challenges of an API")
+struct ChallengeTests {
+    typealias Parameters = [[String]]
+
+    private static func read(_ header: String) -> [(scheme: String, parameters: Parameters)] {
+        AuthenticationChallenge.list(in: header).map { ($0.scheme, $0.parameters.map { [$0.name, $0.value] }) }
+    }
+
+    @Test(
+        "one header, one or several challenges (RFC 9110 section 11.6.1)",
+        arguments: [
+            ("Bearer", [("bearer", [])]),
+            (
+                #"Bearer realm="api", error="invalid_token""#,
+                [("bearer", [["realm", "api"], ["error", "invalid_token"]])]
+            ),
+            ("BEARER  Error = invalid_token", [("bearer", [["error", "invalid_token"]])]),
+            (
+                #"Basic realm="a, b=\"c\"", Bearer error="x", DPoP algs="ES256 PS256""#,
+                [
+                    ("basic", [["realm", #"a, b="c""#]]), ("bearer", [["error", "x"]]),
+                    ("dpop", [["algs", "ES256 PS256"]]),
+                ]
+            ),
+            ("Negotiate, NTLM", [("negotiate", []), ("ntlm", [])]),
+            ("Negotiate YWJj==, Bearer error=x", [("negotiate", []), ("bearer", [["error", "x"]])]),
+            (", ,Bearer a=1, , b=2 ,", [("bearer", [["a", "1"], ["b", "2"]])]),
+            (#"Bearer a="", b="\\""#, [("bearer", [["a", ""], ["b", #"\"#]])]),
+            // What cannot be read ends the list.
+            (#"Bearer a=1, b="never closed"#, [("bearer", [["a", "1"]]), ("b", [])]),
+            (#"Bearer a=1;b=2"#, [("bearer", [["a", "1"]])]),
+            ("", []), ("=", []), ("\"Bearer\"", []),
+        ] as [(String, [(String, Parameters)])])
+    func list(header: String, expected: [(scheme: String, parameters: Parameters)]) {
+        let read = Self.read(header)
+        #expect(read.map(\.scheme) == expected.map(\.scheme))
+        #expect(read.map(\.parameters) == expected.map(\.parameters))
+    }
+
+    @Test("an error counts for the scheme Bearer alone")
+    func bearerError() {
+        let challenges = AuthenticationChallenge.list(in: #"Digest error="invalid_token", Bearer error="other""#)
+        #expect(challenges.map(\.bearerError) == [nil, "other"])
+    }
+
+    static let claims = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
+
+    @Test(
+        "claims are taken in either alphabet of base64",
+        arguments: [
+            "eyJhY2Nlc3NfdG9rZW4iOnsiYWNycyI6eyJlc3NlbnRpYWwiOnRydWUsInZhbHVlIjoiYzEifX19",
+            "eyJhIjoi8J-YgCJ9", "eyJhIjoi8J+YgCJ9", "eyJhIjoxfQ==", "eyJhIjoxfQ",
+        ])
+    func base64(text: String) throws {
+        let header = #"Bearer realm="", error="insufficient_claims", claims="\#(text)""#
+        let challenge = try #require(try ClaimsChallenge(in: AuthenticationChallenge.list(in: header)))
+        #expect(!challenge.claims.members.isEmpty)
+        if text.count > 40 { #expect(challenge.json == Self.claims) }
+    }
+
+    @Test(
+        "no claims, no challenge", arguments: ["Bearer", #"Bearer error="insufficient_claims""#, "Bearer claims=e30"])
+    func absent(header: String) throws {
+        #expect(try ClaimsChallenge(in: AuthenticationChallenge.list(in: header)) == nil)
+    }
+
+    @Test("no JSON object, or too large a one", arguments: ["W10", "!", "bm8", "eyJ", "/w==", ""])
+    func refused(text: String) {
+        #expect(throws: ProtocolViolation.self) { try ClaimsChallenge(decoding: text) }
+    }
+
+    @Test("16 KiB are taken, one byte more is not")
+    func bound() throws {
+        let frame = #"{"a":""}"#
+        let text = { (count: Int) in #"{"a":"\#(String(repeating: "x", count: count - frame.utf8.count))"}"# }
+        let largest = text(ClaimsChallenge.largest)
+        #expect(try ClaimsChallenge(json: largest).json == largest)
+        #expect(try ClaimsChallenge(decoding: Base64URL.encode(largest.utf8)).json == largest)
+        #expect(throws: ProtocolViolation.self) { try ClaimsChallenge(json: text(ClaimsChallenge.largest + 1)) }
+        #expect(throws: ProtocolViolation.self) {
+            try ClaimsChallenge(decoding: Base64URL.encode(text(ClaimsChallenge.largest + 1).utf8))
+        }
+    }
+}
