@@ -114,8 +114,8 @@ let package = Package(
         .target(
             name: "SusiTestSupport",
             dependencies: [
-                "Susi", "SusiEmulator", "SusiStore", "SusiHTTP", system, subprocess,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1,
+                "Susi", "SusiEmulator", "SusiStore", "SusiHTTP", "SusiSQLite", system, subprocess, crypto, cryptoExtras,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioPosix, nioHTTP1,
             ],
             path: "Tests/SusiTestSupport"),
         .executableTarget(

@@ -13,7 +13,8 @@ struct Route: Sendable {
     let answer: @Sendable (Place, Visit) throws -> Answer
 
     private init(
-        _ method: HTTPRequest.Method, _ endpoint: Endpoint, _ answer: @escaping @Sendable (Place, Visit) throws -> Answer
+        _ method: HTTPRequest.Method, _ endpoint: Endpoint,
+        _ answer: @escaping @Sendable (Place, Visit) throws -> Answer
     ) {
         self.method = method
         target = .endpoint(endpoint)
@@ -46,6 +47,11 @@ struct Route: Sendable {
         Route(.post, .userInfo, UserInfo.answer),
         Route(.get, .logout, LogoutEndpoint.answer),
         Route(.post, .logout, LogoutEndpoint.answer),
+        Route(.post, .revocation, RevocationEndpoint.answer),
+        Route(.post, .deviceAuthorization, DeviceEndpoint.answer),
+        Route(.get, .deviceVerification, DevicePage.show),
+        Route(.post, page: "device", DevicePage.submit),
+        Route(.post, page: "consent", ConsentPage.submit),
         Route(.get, page: "sign-in", SignInPage.show),
         Route(.post, page: "sign-in", SignInPage.submit),
         Route(.get, page: "forgot-password", SignInPage.forgotPassword),
