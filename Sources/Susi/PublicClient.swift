@@ -34,10 +34,14 @@ public actor PublicClient {
         return store
     }
 
-    /// The store when there is one; looking makes none.
+    /// The store when there is one; looking makes none. One of an earlier version is brought up to date first, which is
+    /// the only time that looking waits for a writer.
     func existingStore() throws(StoreError) -> AccountStore? {
         if let opened { return opened }
-        return try AccountStore(existing: folder)
+        do { return try AccountStore(existing: folder) } catch {
+            guard error.kind == .olderSchema else { throw error }
+            return try store()
+        }
     }
 
     /// The policy of that name, or the default one for nil; else ``SusiError/Code/unknownName`` with the candidates.

@@ -20,13 +20,14 @@ extension SusiError {
                 .network, "\(error.address) answered with status \(error.status)",
                 why: error.status == 404 ? "there is no such tenant or policy" : "the server cannot help now",
                 next: error.status == 404 ? "susi policies list" : "try again later")
+        case let skew as ProviderReport.ClockSkew: self.init(skew)
         case let refusal as KnownAuthorities.Refusal: self.init(refusal, application)
         case let violation as ProtocolViolation:
             self.init(
                 .invalidAnswer, "The server's answer was refused, and nothing of it was kept",
                 why: "\(violation.subject.rawValue): \(violation.reason) (\(violation.source))", next: signIn)
         case let refusal as ServerRefusal: self.init(refusal, signIn)
-        case let error as StoreError: self.init(.store, error.what, why: error.why, next: error.next)
+        case let error as StoreError: self.init(error)
         case let error as ChoiceError: self.init(error)
         case let error as RedirectListener.NoFreePort:
             let ports = error.ports.map { "\($0)" }.joined(separator: ", ")
@@ -35,6 +36,13 @@ extension SusiError {
                 next: "end the program that uses one of them, or add a port to redirectPorts")
         default: self.init(.failed, "Something unexpected failed", why: String(describing: error))
         }
+    }
+
+    private init(_ skew: ProviderReport.ClockSkew) {
+        let side = skew.seconds > 0 ? "ahead of" : "behind"
+        self.init(
+            .failed, "This machine's clock is \(abs(skew.seconds)) s \(side) the server's",
+            why: "tokens would be taken for ended, or for not yet valid", next: "set the clock")
     }
 
     /// The command that signs in under a policy.

@@ -9,6 +9,7 @@ struct InteractiveFlow: Sendable {
     let scopes: ScopeSet
     let options: AuthorizationOptions
     let surface: SignInSurface
+    let documents: DocumentCache
     let clock: @Sendable () -> Int64
     let trace: @Sendable (String) -> Void
 
@@ -63,7 +64,7 @@ struct InteractiveFlow: Sendable {
 
     private func discover(_ policy: Policy, _ web: WebClient) async throws -> Provider {
         try await Provider.discover(
-            application.authority(for: policy), known: application.knownAuthorities, client: web)
+            application.authority(for: policy), known: application.knownAuthorities, client: web, cache: documents)
     }
 
     private func request(_ policy: Policy, _ scopes: ScopeSet, _ listener: RedirectListener) -> AuthorizationRequest {
@@ -108,6 +109,7 @@ struct InteractiveFlow: Sendable {
         let rules = IDTokenRules(
             authority: provider.authority, metadata: provider.metadata, clientID: application.clientID,
             nonce: request.nonce, now: clock())
-        return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
+        let keys = try await provider.keys(for: answer.idToken)
+        return try TokenGrant(answer: answer, scopes: scopes, keys: keys, rules: rules)
     }
 }

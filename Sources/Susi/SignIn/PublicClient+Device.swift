@@ -36,7 +36,8 @@ extension PublicClient {
     ) async throws -> TokenGrant {
         try await WebClient.with(trace: trace) { web in
             let provider = try await Provider.discover(
-                application.authority(for: policy), known: application.knownAuthorities, client: web)
+                application.authority(for: policy), known: application.knownAuthorities, client: web,
+                cache: documents)
             let request = DeviceRequest(clientID: application.clientID, scopes: scopes, claims: claims)
             guard let code = try await provider.deviceCode(for: request) else {
                 throw Self.noDeviceCode("\(provider.metadata.issuer) offers no such flow", policy)
@@ -46,7 +47,8 @@ extension PublicClient {
             let rules = IDTokenRules(
                 authority: provider.authority, metadata: provider.metadata, clientID: application.clientID, nonce: nil,
                 now: clock())
-            return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
+            let keys = try await provider.keys(for: answer.idToken)
+            return try TokenGrant(answer: answer, scopes: scopes, keys: keys, rules: rules)
         }
     }
 

@@ -169,16 +169,18 @@ extension PublicClient {
 
     /// Exchanges a refresh token at the policy's own authority and checks the answer; nothing is stored.
     func redeem(_ refreshToken: String, _ policy: Policy, _ scopes: ScopeSet) async throws -> TokenGrant {
-        let (application, clock) = (application, clock)
+        let (application, clock, documents) = (application, clock, documents)
         return try await WebClient.with(trace: trace) { web in
             let provider = try await Provider.discover(
-                application.authority(for: policy), known: application.knownAuthorities, client: web)
+                application.authority(for: policy), known: application.knownAuthorities, client: web,
+                cache: documents)
             let answer = try await provider.answer(
                 to: .refresh(refreshToken, clientID: application.clientID, scopes: scopes))
             let rules = IDTokenRules(
                 authority: provider.authority, metadata: provider.metadata, clientID: application.clientID,
                 nonce: nil, now: clock())
-            return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
+            let keys = try await provider.keys(for: answer.idToken)
+            return try TokenGrant(answer: answer, scopes: scopes, keys: keys, rules: rules)
         }
     }
 

@@ -43,6 +43,8 @@ public struct WebClient: Sendable {
         public let status: Int
         /// The body.
         public let body: [UInt8]
+        /// The server's own time, in seconds since 1970; nil when it did not say.
+        public let date: Int64?
     }
 
     /// Fetches a document.
@@ -70,7 +72,8 @@ public struct WebClient: Sendable {
                 let response = try await client.execute(sent, timeout: .seconds(Self.longestExchange))
                 let body = try await response.body.collect(upTo: Self.largestAnswer)
                 return Answer(
-                    status: Int(response.status.code), body: Array(body.readableBytesView))
+                    status: Int(response.status.code), body: Array(body.readableBytesView),
+                    date: response.headers.first(name: "Date").flatMap(HTTPDate.seconds))
             }
             trace("\(request.method.rawValue) \(address) \(answer.status)")
             return answer

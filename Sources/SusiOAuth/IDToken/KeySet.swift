@@ -23,6 +23,12 @@ public struct KeySet: Sendable {
         }
     }
 
+    /// How many keys can check a signature.
+    public var count: Int { keys.count }
+
+    /// Whether there is a key of that id.
+    public func has(keyID: String) -> Bool { keys.contains { $0.id == keyID } }
+
     /// Checks the signature. RS256 is what B2C signs with; `none` and the HMAC algorithms are refused like any other
     /// (RFC 8725 3.1 and 3.2).
     public func verify(_ token: SignedToken) throws(ProtocolViolation) {
