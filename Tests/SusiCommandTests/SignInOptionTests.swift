@@ -168,7 +168,7 @@ struct SignInOptionTests {
             [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
             + (origin.map { [(name: "Origin", value: $0)] } ?? [])
         let call = try #require(
-            APICall(base: base, address: address, method: "POST", headers: headers, body: Array(body.utf8)))
+            APICall(base: base, address: address, method: "POST", headers: headers, body: .bytes(Array(body.utf8))))
         return try await WebClient.with { web in
             var status = 0
             try await web.call(call, token: "none") { head, _ in status = head.status }

@@ -32,7 +32,7 @@ extension PublicClient {
     private nonisolated func grant(
         _ credentials: TokenRequest.Credentials, _ policy: Policy, _ scopes: ScopeSet
     ) async throws -> TokenGrant {
-        try await WebClient.with(trace: trace) { web in
+        try await web { web in
             let provider = try await Provider.discover(
                 application.authority(for: policy), known: application.knownAuthorities, client: web,
                 cache: documents)
