@@ -28,7 +28,7 @@ import Testing
         #expect(try raw.first("PRAGMA application_id") { try $0.integer(0) } == 0x7375_7369)
         #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 4)
         #expect(
-            try raw.rows("SELECT name FROM migrations") { try $0.text(0) } == [
+            try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == [
                 "accounts", "documents", "pendingClaims", "imported",
             ])
         let strict = try raw.rows(
