@@ -116,8 +116,9 @@ let package = Package(
         .target(
             name: "SusiTestSupport",
             dependencies: [
-                "Susi", "SusiEmulator", "SusiStore", "SusiHTTP", system, subprocess,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1, nioPosix, nioSSL,
+                "Susi", "SusiEmulator", "SusiStore", "SusiHTTP", "SusiSQLite", system, subprocess, crypto, cryptoExtras,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioPosix, nioHTTP1,
+                nioSSL,
             ],
             path: "Tests/SusiTestSupport"),
         .executableTarget(
@@ -147,6 +148,10 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             exclude: ["witness.py"]),
+        .testTarget(
+            name: "CacheTests",
+            dependencies: ["Susi", "SusiEmulator", "SusiSQLite", "SusiTestSupport", system, subprocess],
+            exclude: ["msal_witness.py"]),
         .testTarget(
             name: "SusiCommandTests",
             dependencies: ["SusiCommand", "LibraryExample", "SusiSQLite", "SusiTestSupport", system]),

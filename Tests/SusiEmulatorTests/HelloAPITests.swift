@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Sample API", .timeLimit(.minutes(1)))
+@Suite("Sample API", .timeLimit(.minutes(2)))
 struct HelloAPITests {
     private func call(_ scene: Scene, _ token: String?, body: String? = nil) async throws -> Received {
         let headers = token.map { [("Authorization", "Bearer \($0)")] } ?? []
@@ -85,7 +85,8 @@ struct HelloAPITests {
             let changed = base64URL(try JSON.object(claims).encoded())
             try await expectRefused(scene, "\(parts[0]).\(changed).\(parts[2])", "The token's signature is wrong")
             let none = base64URL("{\"alg\":\"none\"}".utf8)
-            try await expectRefused(scene, "\(none).\(parts[1]).", "The token is not signed with one of RS256, PS256, ES256")
+            try await expectRefused(
+                scene, "\(none).\(parts[1]).", "The token is not signed with one of RS256, PS256, ES256")
             let foreign = try SigningKey.make(.rs256, now: 0).sign(.object(claims))
             try await expectRefused(scene, foreign, "The token's key is unknown")
             try await expectRefused(scene, "nonsense", "The token is no signed JWT")

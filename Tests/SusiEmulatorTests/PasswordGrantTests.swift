@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("User name and password", .timeLimit(.minutes(1)))
+@Suite("User name and password", .timeLimit(.minutes(2)))
 struct PasswordGrantTests {
     private let policy = "B2C_1_ROPC"
 
@@ -19,7 +19,9 @@ struct PasswordGrantTests {
     private func withPolicy(_ body: (Scene) async throws -> Void) async throws {
         try await withScene {
             $0.policies.append(Policy(name: PolicyName(policy), kind: .resourceOwner))
-        } _: { try await body($0) }
+        } _: {
+            try await body($0)
+        }
     }
 
     @Test("answers with numbers as strings and who it is in profile_info")

@@ -48,29 +48,22 @@ extension PublicClient {
     public func token(
         api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
     ) async throws(SusiError) -> IssuedToken {
-        let (account, target) = try await bearer(api: api, of: selection)
-        return try await explained(target.policy.name) {
-            let scopes = ScopeSet(target.scopes)
-            let token = try await silent(account, target.policy, scopes, options)
-            return IssuedToken(secret: token.secret, info: token.info, account: account, policy: target.policy)
-        }
+        try await token(try await target(api: api, selection), selection, options)
     }
 
     /// How a token would be had now, and for whom. Nothing is sent, refreshed or stored.
     public func outlook(
         api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
     ) async throws(SusiError) -> TokenOutlook {
-        let (account, target) = try await bearer(api: api, of: selection)
+        let target = try await target(api: api, selection)
+        let account = try await account(AccountSelection(policy: target.policy.name, text: selection.text))
         return try await explained(target.policy.name) {
             let (cached, plan) = try plan(account, ScopeSet(target.scopes), options)
             return TokenOutlook(account: account, policy: target.policy, plan: plan, cached: cached?.info)
         }
     }
 
-    // Whose token, and for what.
-    private func bearer(
-        api: String?, of selection: AccountSelection
-    ) async throws(SusiError) -> (StoredAccount, TokenTarget) {
+    private func target(api: String?, _ selection: AccountSelection) async throws(SusiError) -> TokenTarget {
         let application = application
         let target = try await explained { try application.target(api: api, policy: selection.policy) }
         guard !target.scopes.isEmpty else {
@@ -79,7 +72,33 @@ extension PublicClient {
                 why: "an access token is for an API", next: "name one: susi token API",
                 candidates: application.apis.map(\.name))
         }
-        return (try await account(AccountSelection(policy: target.policy.name, text: selection.text)), target)
+        return target
+    }
+
+    /// Gives an access token for a resource of the older protocol, without a page: for its default scope, which stands
+    /// for all that was granted on it. A resource that ends in a slash keeps it.
+    public func token(
+        resource: String, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
+    ) async throws(SusiError) -> IssuedToken {
+        let application = application
+        let policy = try await explained { try application.choosePolicy(selection.policy) }
+        let scope = ScopeSet.defaultScope(ofResource: resource)
+        return try await token(TokenTarget(policy: policy, scopes: [scope], api: nil), selection, options)
+    }
+
+    private func token(
+        _ target: TokenTarget, _ selection: AccountSelection, _ options: TokenRequestOptions
+    ) async throws(SusiError) -> IssuedToken {
+        let selection = AccountSelection(policy: target.policy.name, text: selection.text)
+        let scopes = ScopeSet(target.scopes)
+        let adopted = try await adopted(selection, target.policy, scopes)
+        let account = if let adopted { adopted } else { try await account(selection) }
+        // The first use of an imported token has just brought what a forced refresh would.
+        let options = adopted == nil ? options : TokenRequestOptions(minimum: options.minimum)
+        return try await explained(target.policy.name) {
+            let token = try await silent(account, target.policy, scopes, options)
+            return IssuedToken(secret: token.secret, info: token.info, account: account, policy: target.policy)
+        }
     }
 
     /// Exchanges a token that an API no longer takes, for the same account whoever is current by now.
@@ -172,8 +191,20 @@ extension PublicClient {
     private func exchange(
         _ refreshToken: String, _ account: Account, _ policy: Policy, _ scopes: ScopeSet
     ) async throws -> StoredToken? {
+        let grant = try await redeem(refreshToken, policy, scopes)
+        guard grant.account == account else {
+            throw SusiError(
+                .differentPerson, "The refresh brought somebody else's tokens", why: "nothing was stored",
+                next: SusiError.signIn(policy.name))
+        }
+        try store().refresh(grant)
+        return try store().secret(.access(account, scopes))
+    }
+
+    /// Exchanges a refresh token at the policy's own authority and checks the answer; nothing is stored.
+    func redeem(_ refreshToken: String, _ policy: Policy, _ scopes: ScopeSet) async throws -> TokenGrant {
         let (application, clock) = (application, clock)
-        let grant = try await web { web in
+        return try await web { web in
             let provider = try await Provider.discover(
                 application.authority(for: policy), known: application.knownAuthorities, client: web)
             let answer = try await provider.answer(
@@ -183,13 +214,6 @@ extension PublicClient {
                 nonce: nil, now: clock())
             return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
         }
-        guard grant.account == account else {
-            throw SusiError(
-                .differentPerson, "The refresh brought somebody else's tokens", why: "nothing was stored",
-                next: SusiError.signIn(policy.name))
-        }
-        try store().refresh(grant)
-        return try store().secret(.access(account, scopes))
     }
 
     // A tenant's lifetime may be shorter than what is asked; another refresh would bring nothing better.

@@ -11,6 +11,7 @@ struct TokenCommand: AsyncParsableCommand {
             susi token hello -f header | curl -H @- http://localhost:8480/api/hello
             susi token hello -p B2C_1_partner --min-valid 10m
             eval "$(susi token -f env)"
+            susi token --resource https://graph.microsoft.com
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -20,6 +21,12 @@ struct TokenCommand: AsyncParsableCommand {
 
     @Argument(help: "The API that the token is for; else the one of the policy.")
     var api: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The resource of the older protocol that the token is for, instead of an API: asks RESOURCE/.default.",
+            valueName: "resource"))
+    var resource: String?
 
     @Option(
         name: [.short, .long],
@@ -42,6 +49,15 @@ struct TokenCommand: AsyncParsableCommand {
         case execCredential = "exec-credential"
     }
 
+    func validate() throws {
+        guard let resource else { return }
+        if api != nil { throw ValidationError("Name an API or --resource, not both.") }
+        if resource.isEmpty || resource.contains(where: \.isWhitespace) || resource.hasSuffix("/.default") {
+            throw ValidationError(
+                "--resource takes the resource itself, for instance https://graph.microsoft.com; /.default is added.")
+        }
+    }
+
     func run() async throws {
         let context = try Context(global)
         let request = Surroundings.current["KUBERNETES_EXEC_INFO"]
@@ -59,14 +75,22 @@ struct TokenCommand: AsyncParsableCommand {
 
     private func token(_ context: Context) async throws -> IssuedToken {
         let selection = AccountSelection(policy: policy.name, text: account.chosen)
+        do { return try await silentToken(of: selection, context) } catch let needed as SusiError
+            where needed.code == .signInNeeded && signIn
+        {
+            try await signIn(for: selection, context)
+            return try await silentToken(of: selection, context)
+        }
+    }
+
+    private func silentToken(of selection: AccountSelection, _ context: Context) async throws -> IssuedToken {
         let options = TokenRequestOptions(minimum: minValid?.value, forcesRefresh: refresh)
-        do {
-            return try await context.working("getting a token") { _ in
+        return try await context.working("getting a token") { _ in
+            if let resource {
+                try await context.client.token(resource: resource, of: selection, options: options)
+            } else {
                 try await context.client.token(api: api, of: selection, options: options)
             }
-        } catch let needed as SusiError where needed.code == .signInNeeded && signIn {
-            try await signIn(for: selection, context)
-            return try await context.client.token(api: api, of: selection, options: options)
         }
     }
 
@@ -81,7 +105,9 @@ struct TokenCommand: AsyncParsableCommand {
             policy: policy.name, api: api,
             options: AuthorizationOptions(prompt: .selectAccount, loginHint: named?.profile.emails.first),
             expected: named?.account.person.subject, makesCurrent: named == nil)
-        _ = try await context.client.signIn(request, through: browser.surface(context))
+        _ = try await context.working("asking for the page") { spinner in
+            try await context.client.signIn(request, through: browser.surface(context, spinner))
+        }
     }
 }
 

@@ -93,6 +93,7 @@ enum Program {
     // Nil for what is no error: help and version that were asked for.
     private static func explained(_ error: any Error) -> (ExplainedError, ExitCodes)? {
         switch error {
+        case is CancellationError: return explained(SusiError(.cancelled, "Cancelled"))
         case let error as SusiError: return (ExplainedError(error), ExitCodes(error.code))
         case let error as PolicyFileError:
             let next = "mend the file; susi policies schema prints its form"

@@ -42,7 +42,7 @@ public struct TenantConfiguration: Sendable {
     }
 
     /// The kind of tenant.
-    public var kind: TenantKind
+    public var kind: AuthorityKind
     /// The tenant's name, for instance `contoso.onmicrosoft.com`; of a plain provider its path, without slashes around.
     public var name: String
     /// The tenant's id: a GUID in lower case.
@@ -73,13 +73,18 @@ public struct TenantConfiguration: Sendable {
     public var refreshGivesIDToken = true
     /// Scopes that are asked for and silently not granted.
     public var declines: [String] = []
+    /// Scopes to which each person must agree once for each application: a page asks, and a refresh is refused before.
+    public var userConsent: [String] = []
+    /// Scopes to which only an administrator could agree: they are refused.
+    public var administratorConsent: [String] = []
     /// Parameters of the authorization request that become claims of the id token, as a custom policy can do it:
     /// `ui_locales`, `domain_hint` or any name of one's own.
     public var claimedParameters: [String] = []
 
     /// Makes a tenant; without an `id` it gets one that follows from its name.
     public init(
-        kind: TenantKind = .b2c, name: String = "contoso.onmicrosoft.com", id: String? = nil, policies: [Policy] = [],
+        kind: AuthorityKind = .b2c, name: String = "contoso.onmicrosoft.com", id: String? = nil,
+        policies: [Policy] = [],
         applications: [RegisteredApplication] = [], apis: [RegisteredAPI] = [], users: [SeededUser]? = nil
     ) {
         self.kind = kind

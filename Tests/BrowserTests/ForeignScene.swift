@@ -1,0 +1,79 @@
+import SusiTestSupport
+import Testing
+
+/// Debian's identity server, a fresh machine whose `policies.json` names it, and a real browser.
+struct ForeignScene: Sendable {
+    let server: Glewlwyd
+    let scene: Scene
+
+    var susi: SusiBinary { scene.susi }
+    var browser: Browser { scene.browser }
+
+    /// The text of a `policies.json` for this server; `issuer` is how the authority is spelled.
+    static func policies(_ server: Glewlwyd, issuer: String? = nil) -> String {
+        """
+        {
+          "current": "foreign",
+          "applications": {
+            "foreign": {
+              "kind": "openid",
+              "authority": "\(issuer ?? server.issuer)",
+              "clientId": "\(Glewlwyd.clientID)",
+              "redirectPorts": [\(server.redirectPort)],
+              "knownAuthorities": ["\(server.origin)"],
+              "apis": {
+                "userinfo": { "baseUrl": "\(server.issuer)/userinfo", "scopes": ["\(Glewlwyd.scope)"] }
+              }
+            }
+          }
+        }
+        """
+    }
+
+    /// Signs Ana in for the first time and gives how the command ended.
+    func signIn() async throws -> ProgramOutcome {
+        try await run("sign-in") {
+            try await enter()
+            try await consent()
+        }
+    }
+
+    /// Runs a command that signs in, lets `atPage` act until the server knows who it is, and goes on to the program.
+    func run(_ arguments: String..., atPage: () async throws -> Void = {}) async throws -> ProgramOutcome {
+        try await susi.command(arguments + ["--browser", scene.capture.command]).start { program in
+            try await browser.navigate(to: try await scene.capture.nextURL())
+            try await atPage()
+            try await browser.click("button.btn-success")
+            try await browser.waitForTitle("Signed in")
+            return try await program.waitUntilExit()
+        }
+    }
+
+    /// Types name and password into the server's page.
+    func enter() async throws {
+        try await browser.fill("#username", with: Glewlwyd.ana.userName)
+        try await browser.fill("#password", with: Glewlwyd.ana.password)
+        try await browser.click("#loginbut")
+    }
+
+    /// Grants the scope; the page remembers it.
+    func consent() async throws {
+        try await browser.click("[id='grant-\(Glewlwyd.scope)']")
+        try await browser.click("#carouselBody button.btn-primary")
+    }
+}
+
+/// Runs `body` in a fresh scene.
+func withForeignScene(
+    signing algorithm: Glewlwyd.Algorithm = .rs256, _ body: (ForeignScene) async throws -> Void
+) async throws {
+    try await withGlewlwyd(signing: algorithm) { server in
+        try await withSusi(policies: ForeignScene.policies(server)) { susi in
+            let capture = try await BrowserCommand.capture(in: susi.home.folder)
+            try await withBrowser { browser in
+                let scene = Scene(origin: server.origin, susi: susi, browser: browser, capture: capture)
+                try await body(ForeignScene(server: server, scene: scene))
+            }
+        }
+    }
+}

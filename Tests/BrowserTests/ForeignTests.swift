@@ -1,0 +1,126 @@
+import Foundation
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+extension EndToEnd {
+    /// Against an identity server that is not ours.
+    @Suite(.foreign) struct ForeignTests {
+        private static let label = "default \(Glewlwyd.ana.email)*"
+
+        @Test("signs in, serves from the cache, refreshes, and is removed", arguments: Glewlwyd.Algorithm.allCases)
+        func lifecycle(algorithm: Glewlwyd.Algorithm) async throws {
+            try await withForeignScene(signing: algorithm) { foreign in
+                let susi = foreign.susi
+                #expect(try await susi.run("token").status == 4)
+                let outcome = try await foreign.signIn()
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(outcome.standardOutput.contains("Signed in as Ana Lima <ana@contoso.example>"), "\(outcome)")
+                try await foreign.scene.expectNothingSecretOnPage()
+                #expect(try await foreign.scene.accounts() == [Self.label])
+
+                let first = try await token(susi)
+                #expect(try await token(susi) == first)
+                let call = try await susi.run("call", "userinfo")
+                #expect(call.standardOutput.contains(Glewlwyd.ana.email), "\(call)")
+
+                // An hour later the token has ended; each refresh brings another refresh token, and the one before is dead.
+                let second = try await token(susi, clock: "+3601")
+                #expect(second != first)
+                let third = try await token(susi, "--refresh", clock: "+3602")
+                #expect(third != second)
+                #expect(try await token(susi, clock: "+3603") == third)
+                let status = try await susi.run("status")
+                #expect(status.status == 0 && status.standardOutput.contains(Glewlwyd.ana.email), "\(status)")
+
+                // What is in the cache needs no server; what is not there is no reason to forget anybody.
+                try await foreign.server.stop()
+                #expect(try await token(susi, clock: "+3604") == third)
+                let refused = try await susi.run("token", "--refresh")
+                #expect(refused.status == 3, "\(refused)")
+                #expect(try await foreign.scene.accounts() == [Self.label])
+                #expect(try await susi.run("remove", Glewlwyd.ana.email, "--yes").status == 0)
+                #expect(try await foreign.scene.accounts().isEmpty)
+                #expect(try await susi.run("token").status == 4)
+            }
+        }
+
+        @Test("a refresh token that another process used is dead, and with it those that came of it")
+        func usedTwice() async throws {
+            try await withForeignScene { foreign in
+                #expect(try await foreign.signIn().status == 0)
+                try await withTemporaryFolder { folder in
+                    // A copy of the store knows the same refresh token: what one uses, the other cannot use again.
+                    let copy = folder.appending("susi")
+                    try FileManager.default.copyItem(
+                        atPath: foreign.susi.home.susiHome.string, toPath: copy.string)
+                    _ = try await token(foreign.susi, "--refresh")
+                    let second = try await foreign.susi.run(
+                        "token", "--refresh", environment: ["SUSI_HOME": copy.string])
+                    Self.expectSignInNeeded(second)
+                }
+                // The server takes that for theft and ends the whole chain. The token itself serves to its end.
+                Self.expectSignInNeeded(try await foreign.susi.run("token", "--refresh"))
+                _ = try await token(foreign.susi)
+                #expect(try await foreign.scene.accounts() == [Self.label])
+                let again = try await foreign.run("sign-in", "--prompt", "auto")
+                #expect(again.status == 0, "\(again)")
+                _ = try await token(foreign.susi, "--refresh")
+            }
+        }
+
+        @Test("signs in with a code that is typed on another device")
+        func device() async throws {
+            try await withForeignScene { foreign in
+                let browser = foreign.browser
+                let outcome = try await foreign.susi.command(["sign-in", "--device"]).start { program in
+                    try await program.waitForLine(containing: "Waiting for the sign-in there")
+                    let said = await program.text(.error)
+                    let address = try #require(
+                        said.firstMatch(of: #/^ +(http.*/api/oidc/device)$/#.anchorsMatchLineEndings()))
+                    let code = try #require(
+                        said.firstMatch(of: #/^ +([A-Z0-9]{4}-[A-Z0-9]{4})$/#.anchorsMatchLineEndings()))
+                    try await browser.navigate(to: String(address.1))
+                    try await browser.fill("input[maxlength='9']", with: String(code.1))
+                    try await browser.click("button.btn-icon")
+                    try await foreign.enter()
+                    try await foreign.consent()
+                    try await browser.click("button.btn-success")
+                    return try await program.waitUntilExit()
+                }
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(foreign.scene.capture.openedURLs.isEmpty)
+                #expect(try await foreign.scene.accounts() == [Self.label])
+                _ = try await token(foreign.susi)
+            }
+        }
+
+        @Test("an issuer that is spelled in another way is refused, and the right spelling is named")
+        func spelling() async throws {
+            try await withGlewlwyd { server in
+                for spelled in ["\(server.issuer)/", server.issuer.replacing("localhost", with: "LOCALHOST")] {
+                    try await withSusi(policies: ForeignScene.policies(server, issuer: spelled)) { susi in
+                        let capture = try await BrowserCommand.capture(in: susi.home.folder)
+                        let outcome = try await susi.run("sign-in", "--browser", capture.command)
+                        #expect(outcome.status == 7, "\(outcome)")
+                        #expect(outcome.standardError.contains("“\(server.issuer)”"), "\(outcome)")
+                        #expect(outcome.standardError.contains("“\(spelled)”"), "\(outcome)")
+                        #expect(capture.openedURLs.isEmpty)
+                    }
+                }
+            }
+        }
+
+        private static func expectSignInNeeded(_ outcome: ProgramOutcome) {
+            #expect(outcome.status == 4, "\(outcome)")
+            #expect(outcome.standardOutput == "")
+            #expect(outcome.standardError.contains("susi sign-in"), "\(outcome)")
+        }
+
+        private func token(_ susi: SusiBinary, _ arguments: String..., clock: String = "+0") async throws -> String {
+            let outcome = try await susi.command(["token"] + arguments, environment: ["SUSI_CLOCK": clock]).run()
+            #expect(outcome.status == 0, "\(outcome)")
+            return outcome.standardOutput
+        }
+    }
+}
