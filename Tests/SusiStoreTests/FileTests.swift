@@ -29,15 +29,14 @@ import Testing
         #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 4)
         #expect(
             try raw.rows("SELECT name FROM migrations") { try $0.text(0) } == [
-                "accounts", "documents", "pendingClaims", "imported",
+                "accounts", "documents", "imported", "pendingClaims",
             ])
         let strict = try raw.rows(
             "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         ) { "\(try $0.text(0)) \(try $0.integer(1))" }
         let tables = [
             "accounts", "current_accounts", "documents", "imported", "migrations", "pending_claims", "persons",
-            "tenant_names",
-            "tenants", "tokens",
+            "tenant_names", "tenants", "tokens",
         ]
         #expect(strict == tables.map { "\($0) 1" })
     }
