@@ -1,4 +1,4 @@
-import SusiHTTP
+public import SusiHTTP
 public import SusiPolicies
 public import SusiStore
 
@@ -10,20 +10,28 @@ public actor PublicClient {
     public nonisolated let application: Application
     nonisolated let folder: StoreFolder
     nonisolated let clock: @Sendable () -> Int64
+    nonisolated let network: Network
     nonisolated let trace: @Sendable (String) -> Void
     private var opened: AccountStore?
 
     /// Makes a client; nothing is opened or contacted yet.
     ///
-    /// `clock` gives seconds since 1970. `trace` gets a line for each exchange with a server, without any secret.
+    /// `clock` gives seconds since 1970. `network` says how servers are reached. `trace` gets a line for each exchange with a
+    /// server, and more where the network tells headers, without any secret.
     public init(
         application: Application, folder: StoreFolder, clock: @escaping @Sendable () -> Int64,
-        trace: @escaping @Sendable (String) -> Void = { _ in }
+        network: Network = Network(), trace: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.application = application
         self.folder = folder
         self.clock = clock
+        self.network = network
         self.trace = trace
+    }
+
+    /// Runs `body` with a web client of this network.
+    nonisolated func web<T: Sendable>(_ body: (WebClient) async throws -> T) async throws -> T {
+        try await WebClient.with(network, trace: trace, body)
     }
 
     /// The store, made when it is missing.

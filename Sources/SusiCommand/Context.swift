@@ -33,7 +33,7 @@ struct Context: Sendable {
         }
         try Self.check(try paths.trust(read, for: application), application)
         let console = Console.standard
-        let isVerbose = options.verbose
+        let isVerbose = options.verbose || options.debug
         self.paths = paths
         self.read = read
         self.file = file
@@ -44,6 +44,7 @@ struct Context: Sendable {
         noInput = options.noInput
         client = PublicClient(
             application: application, folder: paths.store, clock: { surroundings.now() },
+            network: surroundings.network(tellsHeaders: options.debug),
             trace: { line in if isVerbose { console.err(console.errStyle.faint(Terminal.safe(line))) } })
     }
 

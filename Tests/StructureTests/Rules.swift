@@ -7,7 +7,7 @@ enum Rules {
         "SusiPolicies": system,
         "SusiOAuth": ["SusiPolicies", "Crypto", "CryptoExtras"],
         "SusiStore": ["SusiSQLite", "SusiPolicies", "SusiOAuth", "Crypto", "SystemPackage"] + system,
-        "SusiHTTP": ["SusiPolicies", "SusiOAuth", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1"],
+        "SusiHTTP": ["SusiPolicies", "SusiOAuth", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL"],
         "Susi": ["SusiPolicies", "SusiOAuth", "SusiStore", "SusiHTTP", "SystemPackage", "Subprocess"] + system,
         "SusiEmulator": [
             "SusiPolicies", "SusiSQLite", "Hummingbird", "HTTPTypes", "Logging", "NIOCore", "NIOPosix", "Crypto",

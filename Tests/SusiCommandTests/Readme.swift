@@ -29,6 +29,12 @@ struct Readme {
         return blocks
     }
 
+    /// The fenced block behind a comment with this mark.
+    func block(after mark: String) -> String? {
+        let rest = text.components(separatedBy: "<!-- \(mark) -->\n").dropFirst().first
+        return rest.flatMap { Readme($0).blocks("sh").first }
+    }
+
     /// The commands of a session: what follows `$ ` and the lines below it.
     static func steps(_ session: String) -> [Step] {
         session.split(separator: "\n", omittingEmptySubsequences: false).dropLast().reduce(into: []) { steps, line in
@@ -68,9 +74,12 @@ struct Readme {
         return Set(list.split(whereSeparator: \.isWhitespace).filter { !$0.hasPrefix("-") }.map(String.init))
     }
 
-    /// A session's output without what differs from run to run: ports, short addresses, requests, remaining times, tokens.
+    /// A session's output without what differs from run to run: ports, short addresses, requests, remaining times, tokens, a
+    /// spinner.
     static func normal(_ output: String) -> String {
-        output.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        // On a slow machine a spinner was drawn and wiped.
+        output.replacing(#/(\r[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] [^\r\n]*)+\r +\r/#, with: "")
+            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .filter { !$0.contains("policies.json names port") }
             .map { line in
                 line.replacing(#/localhost:\d+/#, with: "localhost:PORT")

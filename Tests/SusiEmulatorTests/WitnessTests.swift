@@ -6,7 +6,7 @@ import Testing
 @testable import SusiEmulator
 
 /// The third witness: Python with joserfc, which shares no line with this program.
-@Suite("Third witness", .timeLimit(.minutes(1)))
+@Suite("Third witness", .timeLimit(.minutes(2)))
 struct WitnessTests {
     /// Whether it can be asked, or must be: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
     static func isWanted() async -> Bool {

@@ -20,7 +20,7 @@ extension PublicClient {
         let (application, clock) = (application, clock)
         let policies = try name.map { name throws(SusiError) in [try policy(name)] } ?? application.policies
         return try await explained {
-            try await WebClient.with(trace: trace) { web in
+            try await self.web { web in
                 var checks: [PolicyCheck] = []
                 for policy in policies {
                     let report = await Provider.examine(

@@ -68,6 +68,10 @@ extension SusiError {
             self.init(
                 .network, "No secure connection to \(failure.origin)", why: failure.detail,
                 next: "check the server's certificate and this machine's roots")
+        case .proxy(let proxy):
+            self.init(
+                .network, "\(failure.origin) was not reached through \(proxy)", why: failure.detail,
+                next: "check HTTPS_PROXY, ALL_PROXY and NO_PROXY")
         case .tooLarge(let limit):
             self.init(.invalidAnswer, "\(failure.origin) sent more than \(limit) bytes", next: "check the authority")
         case .broken:

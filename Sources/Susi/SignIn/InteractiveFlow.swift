@@ -11,13 +11,14 @@ struct InteractiveFlow: Sendable {
     let surface: SignInSurface
     let documents: DocumentCache
     let clock: @Sendable () -> Int64
+    let network: Network
     let trace: @Sendable (String) -> Void
 
     /// Runs the policy. `keep` decides about the tokens and stores them; only then does the browser show success.
     func run<T: Sendable>(
         _ keep: @escaping @Sendable (TokenGrant) async throws -> (result: T, page: Page)
     ) async throws -> T {
-        try await WebClient.with(trace: trace) { web in
+        try await WebClient.with(network, trace: trace) { web in
             let provider = try await discover(policy, web)
             let flow = self
             return try await RedirectListener.with(

@@ -34,7 +34,7 @@ extension PublicClient {
     private nonisolated func grant(
         _ policy: Policy, _ scopes: ScopeSet, _ claims: ClaimsRequest?, _ wait: DeviceWait
     ) async throws -> TokenGrant {
-        try await WebClient.with(trace: trace) { web in
+        try await web { web in
             let provider = try await Provider.discover(
                 application.authority(for: policy), known: application.knownAuthorities, client: web,
                 cache: documents)
@@ -99,7 +99,7 @@ extension NetworkFailure {
     fileprivate var isPassing: Bool {
         switch kind {
         case .refused, .timeout, .broken, .unknownHost: true
-        case .tls, .tooLarge: false
+        case .tls, .tooLarge, .proxy: false
         }
     }
 }

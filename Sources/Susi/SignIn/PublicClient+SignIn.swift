@@ -48,7 +48,7 @@ extension PublicClient {
     ) -> InteractiveFlow {
         InteractiveFlow(
             application: application, policy: policy, scopes: scopes, options: options, surface: surface,
-            documents: documents, clock: clock, trace: trace)
+            documents: documents, clock: clock, network: network, trace: trace)
     }
 
     /// Stores what a sign-in brought, when it is the right person's; a demand that it met is forgotten.

@@ -29,6 +29,18 @@ public struct IssuedToken: Sendable {
     public let policy: Policy
 }
 
+/// How a token would be had: by whom, and what would happen first.
+public struct TokenOutlook: Sendable {
+    /// Whose token.
+    public let account: StoredAccount
+    /// The policy.
+    public let policy: Policy
+    /// What would happen.
+    public let plan: SilentPlan
+    /// The token in the store, ended or not.
+    public let cached: StoredTokenInfo?
+}
+
 extension PublicClient {
     /// Gives an access token without a page: from the cache, else by the refresh token.
     ///
@@ -36,6 +48,23 @@ extension PublicClient {
     public func token(
         api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
     ) async throws(SusiError) -> IssuedToken {
+        try await token(try await target(api, selection), selection, options)
+    }
+
+    /// How a token would be had now, and for whom. Nothing is sent, refreshed or stored.
+    public func outlook(
+        api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
+    ) async throws(SusiError) -> TokenOutlook {
+        let target = try await target(api, selection)
+        let account = try await account(AccountSelection(policy: target.policy.name, text: selection.text))
+        return try await explained(target.policy.name) {
+            let (cached, plan) = try plan(account, ScopeSet(target.scopes), options)
+            return TokenOutlook(account: account, policy: target.policy, plan: plan, cached: cached?.info)
+        }
+    }
+
+    // What a token is asked for; one without a scope is none.
+    private func target(_ api: String?, _ selection: AccountSelection) async throws(SusiError) -> TokenTarget {
         let application = application
         let target = try await explained { try application.target(api: api, policy: selection.policy) }
         guard !target.scopes.isEmpty else {
@@ -44,7 +73,7 @@ extension PublicClient {
                 why: "an access token is for an API", next: "name one: susi token API",
                 candidates: application.apis.map(\.name))
         }
-        return try await token(target, selection, options)
+        return target
     }
 
     /// Gives an access token for a resource of the older protocol, without a page: for its default scope, which stands
@@ -83,12 +112,7 @@ extension PublicClient {
     private func silent(
         _ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet, _ options: TokenRequestOptions
     ) async throws -> StoredToken {
-        let key = TokenKey.access(account.account, scopes)
-        let cached = try existingStore()?.secret(key)
-        let refresh = account.tokens.first { $0.kind == .refresh }
-        let plan = SilentPlan.make(
-            access: cached.flatMap(\.info.facts), refresh: refresh.map { .present(expiresOn: $0.expiresOn) } ?? .absent,
-            minimum: options.minimum, force: options.forcesRefresh, now: clock())
+        let (cached, plan) = try plan(account, scopes, options)
         switch plan {
         case .use:
             if let cached { return cached }
@@ -106,6 +130,17 @@ extension PublicClient {
                 throw error
             }
         }
+    }
+
+    private func plan(
+        _ account: StoredAccount, _ scopes: ScopeSet, _ options: TokenRequestOptions
+    ) throws -> (cached: StoredToken?, plan: SilentPlan) {
+        let cached = try existingStore()?.secret(.access(account.account, scopes))
+        let refresh = account.tokens.first { $0.kind == .refresh }
+        let plan = SilentPlan.make(
+            access: cached.flatMap(\.info.facts), refresh: refresh.map { .present(expiresOn: $0.expiresOn) } ?? .absent,
+            minimum: options.minimum, force: options.forcesRefresh, now: clock())
+        return (cached, plan)
     }
 
     func refresh(_ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet) async throws -> StoredToken? {
@@ -170,7 +205,7 @@ extension PublicClient {
     /// Exchanges a refresh token at the policy's own authority and checks the answer; nothing is stored.
     func redeem(_ refreshToken: String, _ policy: Policy, _ scopes: ScopeSet) async throws -> TokenGrant {
         let (application, clock, documents) = (application, clock, documents)
-        return try await WebClient.with(trace: trace) { web in
+        return try await web { web in
             let provider = try await Provider.discover(
                 application.authority(for: policy), known: application.knownAuthorities, client: web,
                 cache: documents)

@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 public import SusiPolicies
 
 /// Exchanges with a server, each bounded in time and size. It follows no redirect and keeps no cookie: B2C answers a
@@ -12,27 +11,27 @@ public struct WebClient: Sendable {
     /// Seconds for a whole exchange with an authority.
     public static let longestExchange: Int64 = 30
 
-    let client: HTTPClient
+    /// Seconds for one connection to be made.
+    static let longestConnecting: Int64 = 10
+
+    let network: Network
+    let connections: Connections
     let trace: @Sendable (String) -> Void
 
     /// Runs `body` with a client and closes its connections afterwards. `trace` gets a line for each exchange: method,
-    /// address without query, status; never a header or a body.
+    /// address without query, status; where the network tells headers, they follow with every secret hidden.
+    @discardableResult
     public static func with<T: Sendable>(
-        trace: @escaping @Sendable (String) -> Void = { _ in }, _ body: (WebClient) async throws -> T
+        _ network: Network = Network(), trace: @escaping @Sendable (String) -> Void = { _ in },
+        _ body: (WebClient) async throws -> T
     ) async throws -> T {
-        var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
-            timeout: .init(connect: .seconds(10), read: .seconds(longestExchange)))
-        // Otherwise a refused connection is tried again for seconds.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.httpVersion = .http1Only
-        let client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
+        let client = WebClient(network: network, connections: Connections(network), trace: trace)
         do {
-            let result = try await body(WebClient(client: client, trace: trace))
-            try? await client.shutdown()
+            let result = try await body(client)
+            await client.connections.close()
             return result
         } catch {
-            try? await client.shutdown()
+            await client.connections.close()
             throw error
         }
     }
@@ -58,28 +57,28 @@ public struct WebClient: Sendable {
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
         request.body = .bytes(ByteBuffer(string: form))
-        return try await exchange(request, with: endpoint.address)
+        return try await exchange(request, form: form, with: endpoint.address)
     }
 
-    private func exchange(_ request: HTTPClientRequest, with address: WebAddress) async throws(NetworkFailure) -> Answer
-    {
+    private func exchange(
+        _ request: HTTPClientRequest, form: String? = nil, with address: WebAddress
+    ) async throws(NetworkFailure) -> Answer {
         var request = request
         request.headers.add(name: "Accept", value: "application/json")
         do {
-            let client = client
+            let client = try connections.client(to: address)
             let sent = request
-            let answer = try await withDeadline(seconds: Self.longestExchange) {
+            return try await withDeadline(seconds: Self.longestExchange) {
                 let response = try await client.execute(sent, timeout: .seconds(Self.longestExchange))
                 let body = try await response.body.collect(upTo: Self.largestAnswer)
+                tell(sent, form: form, address, "\(response.status.code)", response.headers)
                 return Answer(
                     status: Int(response.status.code), body: Array(body.readableBytesView),
                     date: response.headers.first(name: "Date").flatMap(HTTPDate.seconds))
             }
-            trace("\(request.method.rawValue) \(address) \(answer.status)")
-            return answer
         } catch {
-            let failure = NetworkFailure(error, origin: address.origin)
-            trace("\(request.method.rawValue) \(address) \(failure.kind)")
+            let failure = failure(error, address)
+            tell(request, form: form, address, "\(failure.kind)")
             throw failure
         }
     }

@@ -79,7 +79,8 @@ public struct FormVisitor: Sendable {
                 request.headers.add(name: "Origin", value: step.origin)
                 request.body = .bytes(ByteBuffer(string: form))
             }
-            let response = try await client.client.execute(request, timeout: .seconds(WebClient.longestExchange))
+            let response = try await client.connections.client(to: address)
+                .execute(request, timeout: .seconds(WebClient.longestExchange))
             Self.keep(response.headers[canonicalForm: "Set-Cookie"], in: &cookies)
             if (300...399).contains(response.status.code), let location = response.headers.first(name: "Location") {
                 step = Step(url: try Self.resolve(location, against: step.url))
