@@ -36,8 +36,7 @@ import Testing
         ) { "\(try $0.text(0)) \(try $0.integer(1))" }
         let tables = [
             "accounts", "current_accounts", "documents", "imported", "migrations", "pending_claims", "persons",
-            "tenant_names",
-            "tenants", "tokens",
+            "tenant_names", "tenants", "tokens",
         ]
         #expect(strict == tables.map { "\($0) 1" })
     }
