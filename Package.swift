@@ -143,7 +143,7 @@ let package = Package(
                 nioPosix, nioHTTP1, subprocess,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
-            exclude: ["witness.py"]),
+            exclude: ["client.py", "witness.py"]),
         .testTarget(name: "SusiCommandTests", dependencies: ["SusiCommand", "SusiSQLite", "SusiTestSupport", system]),
         .testTarget(
             name: "BrowserTests",
