@@ -144,6 +144,10 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             exclude: ["client.py", "witness.py"]),
+        .testTarget(
+            name: "CacheTests",
+            dependencies: ["Susi", "SusiEmulator", "SusiSQLite", "SusiTestSupport", system, subprocess],
+            exclude: ["msal_witness.py"]),
         .testTarget(name: "SusiCommandTests", dependencies: ["SusiCommand", "SusiSQLite", "SusiTestSupport", system]),
         .testTarget(
             name: "BrowserTests",

@@ -58,16 +58,19 @@ struct Context: Sendable {
         }
     }
 
-    /// Asks before something is removed; elsewhere than on a terminal, `--yes` has to answer.
-    func confirm(_ question: String, yes: Bool, command: String) throws {
+    /// Asks before something that cannot be undone; elsewhere than on a terminal, `--yes` has to answer. `otherwise` says
+    /// what did not happen.
+    func confirm(
+        _ question: String, yes: Bool, command: String, otherwise: String = "Nothing was removed"
+    ) throws {
         if yes { return }
         guard Surroundings.current.canAsk, !noInput else {
             throw UsageError(
-                "Nothing was removed", why: "nobody can be asked here", next: "\(command) --yes")
+                otherwise, why: "nobody can be asked here", next: "\(command) --yes")
         }
         console.ask("\(question) [y/N] ")
         guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
-            throw SusiError(.cancelled, "Nothing was removed")
+            throw SusiError(.cancelled, otherwise)
         }
     }
 }

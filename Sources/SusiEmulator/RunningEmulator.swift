@@ -1,3 +1,4 @@
+import SusiPolicies
 public import SystemPackage
 
 /// An emulator that is running.

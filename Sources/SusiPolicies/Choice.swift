@@ -31,6 +31,13 @@ public struct TokenTarget: Hashable, Sendable {
     public let scopes: [String]
     /// The API when one was named.
     public let api: API?
+
+    /// Makes a target.
+    public init(policy: Policy, scopes: [String], api: API?) {
+        self.policy = policy
+        self.scopes = scopes
+        self.api = api
+    }
 }
 
 extension Application {

@@ -34,7 +34,7 @@ extension AccountStore {
 
     /// Moves the write-ahead log into the file, where deleted content is overwritten, and cuts it to nothing. A reader
     /// elsewhere can prevent that; the removal is done all the same.
-    private func emptyLog() -> Bool {
+    func emptyLog() -> Bool {
         let busy = try? database.first("PRAGMA wal_checkpoint(TRUNCATE)") { row in try row.integer(0) }
         return busy == 0
     }

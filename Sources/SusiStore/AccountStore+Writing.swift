@@ -7,14 +7,18 @@ extension AccountStore {
     /// Keeps what a sign-in gave, in one transaction: tenant, person, account and tokens. `authority` is its base
     /// address. With `makeCurrent` the account becomes the current one of its policy, and the old one the previous.
     public func save(_ grant: TokenGrant, authority: String, makeCurrent: Bool) throws(StoreError) {
-        try write {
-            let tenant = try saveTenant(grant)
-            try clearDeletions(grant)
-            let person = try savePerson(grant, tenant: tenant)
-            let account = try saveAccount(grant, authority: authority, person: person, tenant: tenant)
-            try saveTokens(grant, account: account)
-            if makeCurrent { try replaceCurrent(with: account, tenant: tenant, grant.account) }
-        }
+        try write { try keep(grant, authority: authority, makeCurrent: makeCurrent) }
+    }
+
+    /// The steps of `save`, inside a transaction.
+    func keep(_ grant: TokenGrant, authority: String, makeCurrent: Bool) throws {
+        let tenant = try saveTenant(grant)
+        try clearDeletions(grant)
+        let person = try savePerson(grant, tenant: tenant)
+        let account = try saveAccount(grant, authority: authority, person: person, tenant: tenant)
+        try saveTokens(grant, account: account)
+        if makeCurrent { try replaceCurrent(with: account, tenant: tenant, grant.account) }
+        try dropImported(for: grant)
     }
 
     /// Keeps what a refresh gave, in one transaction. Current accounts stay as they are; without a new refresh token

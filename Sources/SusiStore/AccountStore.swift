@@ -92,7 +92,8 @@ public final class AccountStore {
         // Another process may be making it: under the write lock the file is whole or not there.
         return try database.write {
             if let key = try file.read() { return key }
-            let sealed = try database.first("SELECT EXISTS (SELECT 1 FROM accounts)") { row in try row.integer(0) }
+            let sealed = try database.first("SELECT EXISTS (SELECT 1 FROM accounts) OR EXISTS (SELECT 1 FROM imported)")
+            { row in try row.integer(0) }
             guard sealed == 0 else { throw StoreError.keyMissing(folder) }
             return try file.make()
         }

@@ -7,11 +7,13 @@ enum Migrations {
     private enum Step: String, CaseIterable {
         case accounts
         case pendingClaims
+        case imported
 
         var sql: [UInt8] {
             switch self {
             case .accounts: PackageResources.schema_001_accounts_sql
             case .pendingClaims: PackageResources.schema_004_pending_claims_sql
+            case .imported: PackageResources.schema_005_imported_sql
             }
         }
     }

@@ -99,7 +99,9 @@ struct EntraTests {
         try await withScene(tenants: [Kinds.entra, Kinds.external]) { scene in
             let door = try await Door(scene, "/common/v2.0")
             let address = "\(scene.emulator.origin)/v1.0/me"
-            for (email, mail) in [("ana@contoso.example", JSON.string("ana@contoso.example")), ("dee@outlook.example", .null)] {
+            for (email, mail) in [
+                ("ana@contoso.example", JSON.string("ana@contoso.example")), ("dee@outlook.example", .null),
+            ] {
                 let token = try await door.tokens(as: email, "openid User.Read")["access_token"]?.string ?? ""
                 let me = try await scene.browser().get(address, [("Authorization", "Bearer \(token)")])
                 #expect(me.status == 200)

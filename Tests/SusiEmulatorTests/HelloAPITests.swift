@@ -85,7 +85,8 @@ struct HelloAPITests {
             let changed = base64URL(try JSON.object(claims).encoded())
             try await expectRefused(scene, "\(parts[0]).\(changed).\(parts[2])", "The token's signature is wrong")
             let none = base64URL("{\"alg\":\"none\"}".utf8)
-            try await expectRefused(scene, "\(none).\(parts[1]).", "The token is not signed with one of RS256, PS256, ES256")
+            try await expectRefused(
+                scene, "\(none).\(parts[1]).", "The token is not signed with one of RS256, PS256, ES256")
             let foreign = try SigningKey.make(.rs256, now: 0).sign(.object(claims))
             try await expectRefused(scene, foreign, "The token's key is unknown")
             try await expectRefused(scene, "nonsense", "The token is no signed JWT")

@@ -19,7 +19,9 @@ struct PasswordGrantTests {
     private func withPolicy(_ body: (Scene) async throws -> Void) async throws {
         try await withScene {
             $0.policies.append(Policy(name: PolicyName(policy), kind: .resourceOwner))
-        } _: { try await body($0) }
+        } _: {
+            try await body($0)
+        }
     }
 
     @Test("answers with numbers as strings and who it is in profile_info")

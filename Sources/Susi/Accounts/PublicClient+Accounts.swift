@@ -92,6 +92,11 @@ extension PublicClient {
                 next: "name one of them with more characters, or its policy with -p",
                 candidates: found.map { "\($0.label)  \($0.account.policy)  \($0.account.person.subject)" })
         }
+        if let waiting = try await imported(text, policy: policy?.name).first {
+            throw SusiError(
+                .unknownAccount, "\(waiting.label) was imported and is no account yet",
+                why: "the first token makes it one", next: "susi token -p \(waiting.key.policy) -a \(text.shellWord)")
+        }
         let labels = try await accounts(policy: policy?.name).map(\.label)
         throw SusiError(
             .unknownAccount, "There is no account “\(text)”\(place)",

@@ -44,9 +44,30 @@ extension PublicClient {
                 why: "an access token is for an API", next: "name one: susi token API",
                 candidates: application.apis.map(\.name))
         }
-        let account = try await account(AccountSelection(policy: target.policy.name, text: selection.text))
+        return try await token(target, selection, options)
+    }
+
+    /// Gives an access token for a resource of the older protocol, without a page: for its default scope, which stands
+    /// for all that was granted on it. A resource that ends in a slash keeps it.
+    public func token(
+        resource: String, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
+    ) async throws(SusiError) -> IssuedToken {
+        let application = application
+        let policy = try await explained { try application.choosePolicy(selection.policy) }
+        let scope = ScopeSet.defaultScope(ofResource: resource)
+        return try await token(TokenTarget(policy: policy, scopes: [scope], api: nil), selection, options)
+    }
+
+    private func token(
+        _ target: TokenTarget, _ selection: AccountSelection, _ options: TokenRequestOptions
+    ) async throws(SusiError) -> IssuedToken {
+        let selection = AccountSelection(policy: target.policy.name, text: selection.text)
+        let scopes = ScopeSet(target.scopes)
+        let adopted = try await adopted(selection, target.policy, scopes)
+        let account = if let adopted { adopted } else { try await account(selection) }
+        // The first use of an imported token has just brought what a forced refresh would.
+        let options = adopted == nil ? options : TokenRequestOptions(minimum: options.minimum)
         return try await explained(target.policy.name) {
-            let scopes = ScopeSet(target.scopes)
             let token = try await silent(account, target.policy, scopes, options)
             return IssuedToken(secret: token.secret, info: token.info, account: account, policy: target.policy)
         }
@@ -136,8 +157,20 @@ extension PublicClient {
     private func exchange(
         _ refreshToken: String, _ account: Account, _ policy: Policy, _ scopes: ScopeSet
     ) async throws -> StoredToken? {
+        let grant = try await redeem(refreshToken, policy, scopes)
+        guard grant.account == account else {
+            throw SusiError(
+                .differentPerson, "The refresh brought somebody else's tokens", why: "nothing was stored",
+                next: SusiError.signIn(policy.name))
+        }
+        try store().refresh(grant)
+        return try store().secret(.access(account, scopes))
+    }
+
+    /// Exchanges a refresh token at the policy's own authority and checks the answer; nothing is stored.
+    func redeem(_ refreshToken: String, _ policy: Policy, _ scopes: ScopeSet) async throws -> TokenGrant {
         let (application, clock) = (application, clock)
-        let grant = try await WebClient.with(trace: trace) { web in
+        return try await WebClient.with(trace: trace) { web in
             let provider = try await Provider.discover(
                 application.authority(for: policy), known: application.knownAuthorities, client: web)
             let answer = try await provider.answer(
@@ -147,13 +180,6 @@ extension PublicClient {
                 nonce: nil, now: clock())
             return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
         }
-        guard grant.account == account else {
-            throw SusiError(
-                .differentPerson, "The refresh brought somebody else's tokens", why: "nothing was stored",
-                next: SusiError.signIn(policy.name))
-        }
-        try store().refresh(grant)
-        return try store().secret(.access(account, scopes))
     }
 
     // A tenant's lifetime may be shorter than what is asked; another refresh would bring nothing better.

@@ -19,9 +19,11 @@ struct AccountsCommand: AsyncParsableCommand {
     func run() async throws {
         let context = try Context(global)
         let accounts = try await context.client.accounts(policy: policy.map { PolicyName($0) })
-        let list = AccountList(application: context.application.name, accounts: accounts, now: context.now)
+        let imported = try await context.client.imported(policy: policy.map { PolicyName($0) })
+        let list = AccountList(
+            application: context.application.name, accounts: accounts, imported: imported, now: context.now)
         try context.show(list, json: output.json)
-        if accounts.isEmpty, !output.json {
+        if accounts.isEmpty, imported.isEmpty, !output.json {
             let chosen = try context.client.policy(policy.map { PolicyName($0) })
             context.console.err("Nobody is signed in\(policy == nil ? "" : " under \(chosen.name)").")
             context.console.advise(chosen.kind.command(for: chosen.name))
@@ -34,15 +36,18 @@ struct AccountList: CommandResult {
     let schemaVersion = 1
     let application: String
     let accounts: [AccountRecord]
+    /// What another library's cache brought and was not used yet.
+    let imported: [ImportedRecord]
     private let now: Int64
 
-    init(application: String, accounts: [StoredAccount], now: Int64) {
+    init(application: String, accounts: [StoredAccount], imported: [ImportedToken], now: Int64) {
         self.application = application
         self.accounts = accounts.map(AccountRecord.init)
+        self.imported = imported.map(ImportedRecord.init)
         self.now = now
     }
 
-    private enum CodingKeys: CodingKey { case schemaVersion, application, accounts }
+    private enum CodingKeys: CodingKey { case schemaVersion, application, accounts, imported }
 
     func lines(_ style: Style) -> [String] {
         var order: [String] = []
@@ -61,6 +66,6 @@ struct AccountList: CommandResult {
                     let gap = String(repeating: " ", count: width - account.policy.count + 2)
                     return "  \(account.isCurrent ? "*" : " ") \(account.policy)\(gap)\(account.validity(now: now))"
                 }
-        }
+        } + imported.flatMap { $0.lines(style) }
     }
 }

@@ -47,10 +47,12 @@ struct EmulatorCommand: AsyncParsableCommand {
             let quiet = quiet
             let own = UInt16(exactly: application.authority.port ?? 80) ?? 0
             // The application that was named comes first; the others are those of the same port.
-            let served = [application] + context.file.applications.filter { other in
-                other != application && other.authority.isLoopback
-                    && other.authority.port == application.authority.port
-            }
+            let served =
+                [application]
+                + context.file.applications.filter { other in
+                    other != application && other.authority.isLoopback
+                        && other.authority.port == application.authority.port
+                }
             let tenants = TenantConfiguration.tenants(for: served).map(configured)
             do {
                 try await withEmulator(

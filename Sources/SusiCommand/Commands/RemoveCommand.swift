@@ -32,13 +32,12 @@ struct RemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let context = try Context(global)
+        if try await removeImported(context) { return }
         let accounts = try await chosen(context)
         let question =
             "Remove \(accounts.map { "\(Terminal.safe($0.label)) under \($0.account.policy)" }.joined(separator: ", "))?"
         var removals: [Removal] = []
         if !dryRun {
-            let command =
-                "susi remove \(account.shellWord)" + (policy.text.map { " -p \($0)" } ?? (person ? " --person" : ""))
             try context.confirm(question, yes: yes, command: command)
             for account in accounts { removals.append(try await context.client.remove(account)) }
         }
@@ -48,6 +47,11 @@ struct RemoveCommand: AsyncParsableCommand {
         try context.show(
             RemovalReport(accounts: accounts, removals: removals, remaining: remaining.count, isDryRun: dryRun),
             json: output.json)
+    }
+
+    /// The same command, to be typed with `--yes`.
+    var command: String {
+        "susi remove \(account.shellWord)" + (policy.text.map { " -p \($0)" } ?? (person ? " --person" : ""))
     }
 
     private func chosen(_ context: Context) async throws -> [StoredAccount] {

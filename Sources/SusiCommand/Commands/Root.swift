@@ -17,6 +17,6 @@ struct Root: AsyncParsableCommand {
         subcommands: [
             SignInCommand.self, EditProfileCommand.self, ResetPasswordCommand.self, AccountsCommand.self,
             StatusCommand.self, SwitchCommand.self, TokenCommand.self, CallCommand.self, RemoveCommand.self,
-            PoliciesCommand.self, EmulatorCommand.self, DemoCommand.self,
+            ImportCommand.self, ExportCommand.self, PoliciesCommand.self, EmulatorCommand.self, DemoCommand.self,
         ])
 }

@@ -9,6 +9,7 @@ struct TokenCommand: AsyncParsableCommand {
         discussion: """
             curl -H "Authorization: Bearer $(susi token)" http://localhost:8480/api/hello
             susi token hello -p B2C_1_partner --min-valid 10m
+            susi token --resource https://graph.microsoft.com
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -17,6 +18,12 @@ struct TokenCommand: AsyncParsableCommand {
 
     @Argument(help: "The API that the token is for; else the one of the policy.")
     var api: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The resource of the older protocol that the token is for, instead of an API: asks RESOURCE/.default.",
+            valueName: "resource"))
+    var resource: String?
 
     @Option(name: [.short, .long], help: "raw (the token), header (a line for HTTP), or json.")
     var format = Format.raw
@@ -31,11 +38,25 @@ struct TokenCommand: AsyncParsableCommand {
         case raw, header, json
     }
 
+    func validate() throws {
+        guard let resource else { return }
+        if api != nil { throw ValidationError("Name an API or --resource, not both.") }
+        if resource.isEmpty || resource.contains(where: \.isWhitespace) || resource.hasSuffix("/.default") {
+            throw ValidationError(
+                "--resource takes the resource itself, for instance https://graph.microsoft.com; /.default is added.")
+        }
+    }
+
     func run() async throws {
         let context = try Context(global)
-        let token = try await context.client.token(
-            api: api, of: AccountSelection(policy: policy.name, text: account.chosen),
-            options: TokenRequestOptions(minimum: minValid?.value, forcesRefresh: refresh))
+        let selection = AccountSelection(policy: policy.name, text: account.chosen)
+        let options = TokenRequestOptions(minimum: minValid?.value, forcesRefresh: refresh)
+        let token =
+            if let resource {
+                try await context.client.token(resource: resource, of: selection, options: options)
+            } else {
+                try await context.client.token(api: api, of: selection, options: options)
+            }
         switch format {
         case .raw: context.console.out(token.secret)
         case .header: context.console.out("Authorization: Bearer \(token.secret)")

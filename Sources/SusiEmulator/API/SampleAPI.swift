@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiPolicies
 
 /// A web API at its address. It checks a token as a real one would: it knows the tenant's published keys and nothing else.
 struct SampleAPI: Sendable {

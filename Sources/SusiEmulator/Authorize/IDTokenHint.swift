@@ -1,3 +1,5 @@
+import SusiPolicies
+
 /// An id token that a request carries to say who it is about (OpenID Connect Core section 3.1.2.1). It may have expired;
 /// its signature and its issuer must be right all the same.
 struct IDTokenHint: Sendable {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiPolicies
 
 /// Ends the browser's session (OpenID Connect RP-Initiated Logout).
 enum LogoutEndpoint {

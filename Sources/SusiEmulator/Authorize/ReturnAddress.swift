@@ -1,3 +1,5 @@
+import SusiPolicies
+
 /// Where the answer to an authorization request goes; it is known before the rest of the request is read.
 struct ReturnAddress: Sendable {
     let place: Place

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiPolicies
 
 /// Microsoft's instance discovery: which host names are one cloud, and where an authority's metadata is.
 enum InstanceDiscovery {

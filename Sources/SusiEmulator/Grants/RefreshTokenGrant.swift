@@ -1,3 +1,5 @@
+import SusiPolicies
+
 /// `grant_type=refresh_token` (RFC 6749 section 6).
 enum RefreshTokenGrant {
     static func answer(_ request: TokenRequest) throws -> JSON {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiPolicies
 
 /// An error that is told to the person, because there is no address to which it could safely be sent.
 enum ErrorPage {

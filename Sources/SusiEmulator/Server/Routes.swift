@@ -13,7 +13,8 @@ struct Route: Sendable {
     let answer: @Sendable (Place, Visit) throws -> Answer
 
     private init(
-        _ method: HTTPRequest.Method, _ endpoint: Endpoint, _ answer: @escaping @Sendable (Place, Visit) throws -> Answer
+        _ method: HTTPRequest.Method, _ endpoint: Endpoint,
+        _ answer: @escaping @Sendable (Place, Visit) throws -> Answer
     ) {
         self.method = method
         target = .endpoint(endpoint)

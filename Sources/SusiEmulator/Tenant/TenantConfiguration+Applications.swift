@@ -5,7 +5,7 @@ extension TenantConfiguration {
     /// A tenant that fits one application of `policies.json`: its kind, its policies, its client id, its redirect
     /// addresses (port 0 lets every port pass), its APIs and the standard users.
     public init(application: Application) {
-        let kind = TenantKind(rawValue: application.kind.rawValue) ?? .b2c
+        let kind = application.kind
         let segments = application.authority.segments
         let fallback = "contoso.onmicrosoft.com"
         let named =
@@ -19,6 +19,8 @@ extension TenantConfiguration {
             kind: kind, name: isGUID ? fallback : named, id: isGUID ? named : nil, policies: application.policies,
             applications: [RegisteredApplication(application)], apis: application.apis.map(RegisteredAPI.init))
         if application.redirectPorts.contains(0) { redirectPorts = .any }
+        // A provider's issuer is its address, letter for letter.
+        if kind == .openid, application.authority.spelling.hasSuffix("/") { issuerForm = .trailingSlash }
     }
 
     /// The tenants that applications on one emulator need. Applications of one tenant share it, and one that asks at
@@ -26,7 +28,7 @@ extension TenantConfiguration {
     public static func tenants(for applications: [Application]) -> [TenantConfiguration] {
         var tenants: [TenantConfiguration] = []
         let isShared = { (application: Application) in
-            application.kind.rawValue == TenantKind.entra.rawValue
+            application.kind == .entra
                 && application.authority.segments.allSatisfy(EntraShape.isShared)
         }
         for application in applications.filter({ !isShared($0) }) + applications.filter(isShared) {

@@ -42,7 +42,7 @@ public struct TenantConfiguration: Sendable {
     }
 
     /// The kind of tenant.
-    public var kind: TenantKind
+    public var kind: AuthorityKind
     /// The tenant's name, for instance `contoso.onmicrosoft.com`; of a plain provider its path, without slashes around.
     public var name: String
     /// The tenant's id: a GUID in lower case.
@@ -79,7 +79,8 @@ public struct TenantConfiguration: Sendable {
 
     /// Makes a tenant; without an `id` it gets one that follows from its name.
     public init(
-        kind: TenantKind = .b2c, name: String = "contoso.onmicrosoft.com", id: String? = nil, policies: [Policy] = [],
+        kind: AuthorityKind = .b2c, name: String = "contoso.onmicrosoft.com", id: String? = nil,
+        policies: [Policy] = [],
         applications: [RegisteredApplication] = [], apis: [RegisteredAPI] = [], users: [SeededUser]? = nil
     ) {
         self.kind = kind

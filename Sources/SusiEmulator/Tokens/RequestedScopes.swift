@@ -1,3 +1,5 @@
+import SusiPolicies
+
 /// The scopes of a request, sorted out.
 struct RequestedScopes: Sendable {
     /// What the access token is for.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiPolicies
 
 /// The user-info endpoint (OpenID Connect Core section 5.3).
 enum UserInfo {

@@ -46,6 +46,13 @@ public struct HomeAccountID: Hashable, Sendable, CustomStringConvertible {
         guard !utid.isEmpty else { return nil }
     }
 
+    /// The object id with which the first part begins: a GUID, alone or before the policy; nil when it does not.
+    public var objectID: String? {
+        let beginning = String(uid.prefix(36)).lowercased()
+        guard beginning.isGUID, uid.count == 36 || uid.dropFirst(36).first == "-" else { return nil }
+        return beginning
+    }
+
     /// Both parts with a dot between them.
     public var description: String { "\(uid).\(utid)" }
 

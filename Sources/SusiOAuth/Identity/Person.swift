@@ -1,3 +1,5 @@
+import SusiPolicies
+
 /// A tenant as its own issuer names it.
 ///
 /// The origin is part of it: whoever runs another server cannot speak for this tenant by repeating its GUID.
@@ -26,6 +28,13 @@ public struct Person: Hashable, Sendable {
     public let tenant: Tenant
     /// The claim `oid` in lower case, else a real `sub` as it is; of a provider without tenants always `sub`.
     public let subject: String
+
+    /// A subject in the one spelling that is kept and compared: an object id is a GUID, whose case means nothing; in any
+    /// other subject it does.
+    public static func canonical(_ subject: String) -> String {
+        let lower = subject.lowercased()
+        return lower.isGUID ? lower : subject
+    }
 
     /// Makes a person.
     public init(tenant: Tenant, subject: String) {

@@ -19,6 +19,10 @@ public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
     /// The scopes of OpenID Connect that every sign-in asks beside an API's own.
     public static let openID = ScopeSet(["openid", "profile", "offline_access"])
 
+    /// The scope that stands for all that was granted on a resource of the older protocol. A resource that ends in a
+    /// slash keeps it, which gives two: the audience of the token is the resource letter for letter.
+    public static func defaultScope(ofResource resource: String) -> String { "\(resource)/.default" }
+
     /// Space-separated, as requests carry it.
     public var description: String {
         // Not `joined`: its first use makes the runtime search every conformance of the program.

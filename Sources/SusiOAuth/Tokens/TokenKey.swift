@@ -34,11 +34,18 @@ public struct TokenKey: Hashable, Sendable {
     /// All parts, each with its length before it, so that no two keys share their bytes.
     public var bytes: [UInt8] {
         let person = account.person
-        let parts = [
+        return LengthPrefixed.bytes([
             "susi-token-1", person.tenant.origin, person.tenant.id, person.subject, account.policy.lowercased,
             account.clientID, kind.rawValue, scopes.description,
-        ]
-        return parts.flatMap { part in
+        ])
+    }
+}
+
+/// Texts as bytes that no other texts give.
+public enum LengthPrefixed {
+    /// Each part's UTF-8 with its length before it, in four bytes.
+    public static func bytes(_ parts: [String]) -> [UInt8] {
+        parts.flatMap { part in
             let bytes = Array(part.utf8)
             return (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (24 - 8 * $0)) } + bytes
         }

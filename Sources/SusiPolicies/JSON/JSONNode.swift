@@ -29,9 +29,9 @@ public struct JSONNode: Hashable, Sendable {
         public let node: JSONNode
     }
 
-    /// Parses a whole text. Invalid UTF-8, duplicate names, and more than 64 levels are errors.
-    public init(parsing text: some Collection<UInt8>) throws(JSONSyntaxError) {
-        var parser = JSONParser(Array(text))
+    /// Parses a whole text. Invalid UTF-8, duplicate names, more than 64 levels and more than `limit` values are errors.
+    public init(parsing text: some Collection<UInt8>, limit: Int = .max) throws(JSONSyntaxError) {
+        var parser = JSONParser(Array(text), limit: limit)
         self = try parser.wholeText()
     }
 

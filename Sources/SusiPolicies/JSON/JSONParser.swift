@@ -6,8 +6,13 @@ struct JSONParser {
     private let bytes: [UInt8]
     private var position = 0
     private var line = 1
+    private var room: Int
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// `limit` is the largest number of values: a value takes many times the memory of its text.
+    init(_ bytes: [UInt8], limit: Int) {
+        self.bytes = bytes
+        room = limit
+    }
 
     mutating func wholeText() throws(JSONSyntaxError) -> JSONNode {
         // Once for the whole: the texts in it are cut at ASCII characters and so are valid too.
@@ -20,6 +25,8 @@ struct JSONParser {
 
     private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONNode {
         guard depth <= Self.deepest else { throw mistake("it is nested more than \(Self.deepest) levels deep") }
+        guard room > 0 else { throw mistake("it holds too many values") }
+        room -= 1
         skipSpace()
         let start = line
         let value: JSONNode.Value

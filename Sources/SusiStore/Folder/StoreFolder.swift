@@ -27,6 +27,9 @@ public struct StoreFolder: Hashable, Sendable {
     /// The file that a process locks while it refreshes an account's tokens. Its name tells nothing of the account.
     public func lock(of account: Account) -> FilePath { lock(TokenKey.refresh(account).bytes) }
 
+    /// The file that a process locks while it uses an imported token for the first time.
+    public func lock(of imported: ImportedToken.Key) -> FilePath { lock(imported.bytes) }
+
     /// The file that a process locks while a person signs in under a policy. Its name tells nothing of either.
     public func lock(ofSignIn policy: PolicyName, in scope: ApplicationScope) -> FilePath {
         // None of the parts holds a line's end.

@@ -22,15 +22,31 @@ struct Seal {
 
     /// Seals `secret` for one column of the row that `owner` names, with a fresh random nonce.
     func seal(_ secret: String, _ owner: TokenKey, column: Column) throws -> Sealed {
-        let keyID = keyID
-        let box = try AES.GCM.seal(Array(secret.utf8), using: key, authenticating: keyID + column.bound(to: owner))
-        return Sealed(keyID: keyID, bytes: Array(box.nonce) + box.ciphertext + box.tag)
+        try seal(secret, bound: column.bound(to: owner))
+    }
+
+    /// Seals the refresh token of the imported row that `owner` names.
+    func seal(_ secret: String, _ owner: ImportedToken.Key) throws -> Sealed {
+        try seal(secret, bound: owner.bytes)
     }
 
     /// Opens what `seal` made; nil when it was altered, cut, moved from elsewhere or sealed with another key.
     func open(_ sealed: Sealed, _ owner: TokenKey, column: Column) -> String? {
+        open(sealed, bound: column.bound(to: owner))
+    }
+
+    /// Opens the refresh token of an imported row; nil as above.
+    func open(_ sealed: Sealed, _ owner: ImportedToken.Key) -> String? { open(sealed, bound: owner.bytes) }
+
+    private func seal(_ secret: String, bound: [UInt8]) throws -> Sealed {
+        let keyID = keyID
+        let box = try AES.GCM.seal(Array(secret.utf8), using: key, authenticating: keyID + bound)
+        return Sealed(keyID: keyID, bytes: Array(box.nonce) + box.ciphertext + box.tag)
+    }
+
+    private func open(_ sealed: Sealed, bound: [UInt8]) -> String? {
         guard let box = try? AES.GCM.SealedBox(combined: sealed.bytes),
-            let bytes = try? AES.GCM.open(box, using: key, authenticating: sealed.keyID + column.bound(to: owner))
+            let bytes = try? AES.GCM.open(box, using: key, authenticating: sealed.keyID + bound)
         else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -1,3 +1,4 @@
+import SusiPolicies
 import Testing
 
 @testable import SusiEmulator
@@ -49,7 +50,8 @@ struct Door {
 
     /// Signs in on the page and returns what comes back.
     func signIn(
-        _ browser: Browser, as email: String = "ana@contoso.example", _ scope: String, _ changed: [String: String?] = [:]
+        _ browser: Browser, as email: String = "ana@contoso.example", _ scope: String,
+        _ changed: [String: String?] = [:]
     ) async throws -> Received {
         let page = try await browser.get(try authorize(scope, changed))
         return try await browser.submit(

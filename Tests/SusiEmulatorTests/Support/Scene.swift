@@ -52,17 +52,17 @@ func tenantOfTests() throws -> TenantConfiguration {
     return TenantConfiguration(application: application)
 }
 
-/// A database with the standard users and a key, made once: scrypt and RSA take a third of a second each time.
+/// A database with the standard users and the keys of all tenants of the tests, made once: scrypt and RSA take a third of a second each time.
 private let prepared = Result { () throws -> Data in
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try {
         let file = try DatabaseFile(folder: FilePath(folder.path), heir: "")
-        let site = Site(
-            tenants: [Tenant(try tenantOfTests(), file: file, clock: EmulatorClock { Scene.start })],
-            clock: EmulatorClock { Scene.start })
+        let clock = EmulatorClock { Scene.start }
+        let tenants = [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]
+        let site = Site(tenants: tenants.map { Tenant($0, file: file, clock: clock) }, clock: clock)
         try site.seed()
-        _ = try site.tenants[0].keys.published()
+        for tenant in site.tenants { _ = try tenant.keys.published() }
     }()
     return try Data(contentsOf: folder.appendingPathComponent("emulator.sqlite"))
 }

@@ -1,15 +1,8 @@
-/// The kinds of tenant that the emulator serves, one line each; the shape of a kind stands in its own file.
-public enum TenantKind: String, CaseIterable, Sendable {
-    /// Azure AD B2C: policies below a tenant.
-    case b2c
-    /// Entra External ID (CIAM): a tenant without policies whose people sign up themselves.
-    case external
-    /// Entra ID for a workforce, with `/common`, `/organizations` and `/consumers` beside the tenant's own address.
-    case entra
-    /// A plain OpenID provider that knows nothing of Microsoft's ways.
-    case openid
+import SusiPolicies
 
-    /// The shape of the kind.
+extension AuthorityKind {
+    /// How the emulator serves the kind, one line each; a shape stands in a file of its own and knows nothing of how a
+    /// client reads the same kind.
     var shape: any TenantShape {
         switch self {
         case .b2c: B2CShape()

@@ -1,0 +1,184 @@
+import SusiOAuth
+public import SusiPolicies
+public import SusiStore
+
+/// Which entries of a cache belong to which application and policy: a decision, made of the file and the policies alone.
+public struct ImportPlan: Sendable {
+    /// An entry with its place.
+    public struct Match: Sendable {
+        /// The entry.
+        public let entry: CacheEntry
+        /// The application.
+        public let application: Application
+        /// The policy.
+        public let policy: Policy
+        /// The key of the row that it becomes.
+        public let key: ImportedToken.Key
+    }
+
+    /// An entry that has no place.
+    public struct LeftOut: Hashable, Sendable {
+        /// What the cache calls the account.
+        public let label: String
+        /// Why it has none.
+        public let reason: String
+        /// What to add to the policies file, so that it has one.
+        public let remedy: String
+    }
+
+    /// The entries that are taken over, each account once.
+    public let matches: [Match]
+    /// The others.
+    public let leftOut: [LeftOut]
+
+    /// Finds the places. Of several applications that fit, the first is meant.
+    public init(_ file: CacheFile, for applications: [Application]) {
+        var matches: [Match] = []
+        var places: [ImportedToken.Key: Int] = [:]
+        var leftOut: [LeftOut] = []
+        for entry in file.entries {
+            switch Self.place(of: entry, in: applications) {
+            case .success(let match):
+                // ADAL has an entry for each resource, with the same token; the last one was written last.
+                if let place = places[match.key] {
+                    matches[place] = match
+                } else {
+                    places[match.key] = matches.count
+                    matches.append(match)
+                }
+            case .failure(let why):
+                leftOut.append(LeftOut(label: entry.label, reason: why.reason, remedy: why.remedy))
+            }
+        }
+        (self.matches, self.leftOut) = (matches, leftOut)
+    }
+
+    private struct NoPlace: Error {
+        let reason: String
+        let remedy: String
+    }
+
+    // One question after the other, so that the answer names the first that nothing fits.
+    private static func place(of entry: CacheEntry, in applications: [Application]) -> Result<Match, NoPlace> {
+        let ours = applications.filter { $0.clientID.lowercased() == entry.clientID.lowercased() }
+        guard !ours.isEmpty else {
+            return .failure(
+                NoPlace(
+                    reason: "no application has the client id \(entry.clientID)",
+                    remedy: "an application with \(json("clientId", entry.clientID)) at \(address(of: entry))"))
+        }
+        let candidates = ours.flatMap { application in application.policies.map { (application, $0) } }
+        let here = candidates.filter { entry.isFrom($0.authority(for: $1)) }
+        guard let first = here.first else {
+            let hosts = Set(ours.map(\.authority.authority)).sorted().joined(separator: ", ")
+            return .failure(
+                NoPlace(
+                    reason: "its tokens are of \(entry.host), and the client id \(entry.clientID) is used at \(hosts)",
+                    remedy: "an application with \(json("authority", address(of: entry)))"))
+        }
+        guard here.contains(where: { entry.mayBeOfTenant(of: $0.authority(for: $1)) }) else {
+            return .failure(
+                NoPlace(
+                    reason: "it is of the tenant \(entry.tenantText), not of \(first.0.authority)",
+                    remedy: "an application with \(json("authority", address(of: entry)))"))
+        }
+        let fitting = here.filter { entry.mayBeOfTenant(of: $0.authority(for: $1)) && entry.isUnder($1, of: $0) }
+        guard !fitting.isEmpty else {
+            let policy = entry.policyText.map { "its policy is “\($0)”" } ?? "its policy is not to be seen"
+            return .failure(
+                NoPlace(
+                    reason: "\(policy), which “\(first.0.name)” does not have",
+                    remedy: "the policy to \"policies\" of “\(first.0.name)”"))
+        }
+        return known(entry, fitting)
+    }
+
+    private static func known(_ entry: CacheEntry, _ fitting: [(Application, Policy)]) -> Result<Match, NoPlace> {
+        var missing = ""
+        for (application, policy) in fitting {
+            switch application.knownAuthorities.decision(for: application.authority(for: policy)) {
+            case .allowed:
+                let key = ImportedToken.Key(
+                    scope: ApplicationScope(application, policy), policy: policy.name,
+                    home: entry.home(under: policy, of: application))
+                return .success(Match(entry: entry, application: application, policy: policy, key: key))
+            case .refused(let refusal):
+                missing = "\"\(refusal.missing ?? "")\" to knownAuthorities of “\(application.name)”"
+            }
+        }
+        return .failure(NoPlace(reason: "its authority is not a known one", remedy: missing))
+    }
+
+    private static func json(_ key: String, _ value: String) -> String { "\"\(key)\": \"\(value)\"" }
+
+    private static func address(of entry: CacheEntry) -> String {
+        if let authority = entry.authority { return authority.description }
+        return "https://\(entry.host)/\(entry.tenants.first { !CacheEntry.isShared($0) } ?? entry.utid ?? "TENANT")"
+    }
+}
+
+extension CacheEntry {
+    /// Names that stand for no tenant in particular.
+    static func isShared(_ tenant: String) -> Bool {
+        ["tfp", "common", "organizations", "consumers"].contains(tenant)
+    }
+
+    private var namedTenants: [String] {
+        (tenants + [utid].compactMap { $0?.lowercased() }).filter { !Self.isShared($0) }
+    }
+
+    fileprivate var tenantText: String { namedTenants.joined(separator: ", ") }
+
+    /// What stands behind the object id in the handle.
+    fileprivate var policyText: String? {
+        guard let uid, let home = HomeAccountID("\(uid).x"), home.objectID != nil || uid.hasPrefix("-") else {
+            return nil
+        }
+        let rest = uid.dropFirst(home.objectID == nil ? 1 : 37)
+        return rest.isEmpty ? nil : CacheContent.shortened(String(rest))
+    }
+
+    /// Whether the tokens come from an authority's host, under any of its names. The schema keeps no port; ADAL keeps the
+    /// whole address.
+    fileprivate func isFrom(_ authority: Authority) -> Bool {
+        if self.authority == nil, host == authority.base.host { return true }
+        guard let address = self.authority ?? (try? WebAddress("https://\(host)")) else { return false }
+        return Authority(kind: authority.kind, base: address, policy: authority.policy).origin == authority.origin
+    }
+
+    /// Whether the entry may be of an authority's tenant, as far as names and GUIDs can be compared.
+    fileprivate func mayBeOfTenant(of authority: Authority) -> Bool {
+        // Another provider's issuer is no tenant that a cache could name.
+        guard authority.kind != .openid, let wanted = authority.tenant?.lowercased(), !Self.isShared(wanted) else {
+            return true
+        }
+        let comparable = namedTenants.filter { $0.isGUID == wanted.isGUID }
+        return comparable.isEmpty || comparable.contains(wanted)
+    }
+
+    /// Whether the entry is of a policy: by the whole of the handle, object id, dash and policy, never by its ending.
+    /// Where policies stay on this machine, a cache knows none of them.
+    fileprivate func isUnder(_ policy: Policy, of application: Application) -> Bool {
+        guard application.kind.hasPolicies else { return policy.name == application.defaultPolicy?.name }
+        let segments = authority.map { $0.segments.drop { $0.lowercased() == "tfp" } } ?? []
+        if segments.count > 1 { return PolicyName(String(segments[segments.startIndex + 1])) == policy.name }
+        guard let uid else { return false }
+        let home = HomeAccountID(uid: uid, utid: utid ?? "")
+        // A custom policy without an object id leaves the part before the dash empty.
+        if uid.lowercased() == "-\(policy.name.lowercased)" { return true }
+        return [objectID, home.objectID].compactMap(\.self).contains {
+            home.matches(subject: $0, policy: policy.name)
+        }
+    }
+
+    /// The handle that the account will have: the cache's own, else one made of what it has.
+    fileprivate func home(under policy: Policy, of application: Application) -> HomeAccountID {
+        let authority = application.authority(for: policy)
+        if application.kind == .openid, let objectID {
+            return HomeAccountID(uid: objectID, utid: authority.tenant ?? "")
+        }
+        guard let uid else { return HomeAccountID(uid: label, utid: "") }
+        let hasPolicy = self.authority == nil || !application.kind.hasPolicies
+        return HomeAccountID(uid: hasPolicy ? uid : "\(uid)-\(policy.name.lowercased)", utid: utid ?? "")
+    }
+}

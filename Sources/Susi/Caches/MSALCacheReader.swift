@@ -1,0 +1,170 @@
+import SusiOAuth
+import SusiPolicies
+
+/// Reads the unified schema of MSAL.
+///
+/// The libraries agree about the entries' members and not about the realm: Python writes the token endpoint's first path
+/// segment (a tenant's name or GUID, or `tfp`), .NET and Node the tenant as the authority names it. A refresh token has no
+/// realm at all, so its account's entries say which tenant it may be of.
+struct MSALCacheReader {
+    private enum Section: String, CaseIterable {
+        case account = "Account"
+        case idToken = "IdToken"
+        case accessToken = "AccessToken"
+        case refreshToken = "RefreshToken"
+        case appMetadata = "AppMetadata"
+    }
+
+    /// What ties the entries of one account together.
+    private struct Holder: Hashable {
+        let home: String
+        let host: String
+
+        init(_ fields: CacheFields) throws(CacheFields.Damaged) {
+            home = try fields.required("home_account_id").lowercased()
+            host = try fields.required("environment").lowercased()
+        }
+    }
+
+    /// What the other sections say of a holder.
+    private struct Facts {
+        var labels: [String] = []
+        var claimedLabels: [String] = []
+        var objectIDs: [String: String] = [:]
+        var claimedObjectIDs: [String] = []
+        var realms: [String] = []
+        var scopes: [String: ScopeSet] = [:]
+        var hasRefreshToken = false
+        var isAccount = false
+
+        var label: String? { labels.first ?? claimedLabels.first }
+
+        /// The object id: the one in the account's own tenant, else the only one. A guest has another in each tenant.
+        func objectID(in tenant: String) -> String? {
+            let stated = Set(objectIDs.values)
+            if let own = objectIDs[tenant.lowercased()] ?? (stated.count == 1 ? stated.first : nil) { return own }
+            let claimed = Set(claimedObjectIDs)
+            return stated.isEmpty && claimed.count == 1 ? claimed.first : nil
+        }
+    }
+
+    private var content = CacheContent()
+    private var facts: [Holder: Facts] = [:]
+    private var order: [Holder] = []
+
+    /// Whether an object's member is one of the schema's sections; .NET compares their names without case.
+    static func isSection(_ name: String) -> Bool {
+        Section.allCases.contains { $0.rawValue.lowercased() == name.lowercased() }
+    }
+
+    /// Reads the whole cache.
+    static func read(_ root: JSONNode) throws(CacheFileError) -> CacheContent {
+        var reader = MSALCacheReader()
+        let count = root.members.filter { isSection($0.name) }.reduce(0) { $0 + $1.node.members.count }
+        guard count <= CacheFile.mostEntries else { throw .tooManyEntries(CacheFile.mostEntries) }
+        reader.each(.account, of: root) { reader, fields, _ throws(CacheFields.Damaged) in try reader.account(fields) }
+        reader.each(.idToken, of: root) { reader, fields, _ throws(CacheFields.Damaged) in try reader.idToken(fields) }
+        reader.each(.accessToken, of: root) { reader, fields, _ throws(CacheFields.Damaged) in
+            try reader.accessToken(fields)
+        }
+        reader.each(.refreshToken, of: root) { reader, fields, name throws(CacheFields.Damaged) in
+            try reader.refreshToken(fields, name)
+        }
+        reader.content.tokenless = reader.order.compactMap { (holder) -> String? in
+            guard let facts = reader.facts[holder], facts.isAccount, !facts.hasRefreshToken else { return nil }
+            return facts.label ?? CacheContent.shortened(holder.home)
+        }
+        return reader.content
+    }
+
+    private mutating func each(
+        _ section: Section, of root: JSONNode,
+        _ read: (inout MSALCacheReader, CacheFields, String) throws(CacheFields.Damaged) -> Void
+    ) {
+        for member in root.members where member.name.lowercased() == section.rawValue.lowercased() {
+            guard case .object(let entries) = member.node.value else {
+                if member.node.value != .null {
+                    content.damages.append(
+                        CacheFile.Damage(
+                            entry: section.rawValue, reason: "the section is \(member.node.kind), not an object"))
+                }
+                continue
+            }
+            for entry in entries where entry.node.value != .null {
+                let name = "\(section.rawValue) \(entry.name)"
+                do throws(CacheFields.Damaged) {
+                    try read(&self, try CacheFields(entry.node), name)
+                } catch {
+                    content.note(error, of: name)
+                }
+            }
+        }
+    }
+
+    private mutating func note(_ holder: Holder, _ change: (inout Facts) -> Void) {
+        if facts[holder] == nil { order.append(holder) }
+        change(&facts[holder, default: Facts()])
+    }
+
+    private mutating func account(_ fields: CacheFields) throws(CacheFields.Damaged) {
+        let holder = try Holder(fields)
+        let labels = [try fields.label("username"), try fields.label("name")].compactMap(\.self)
+        let realm = try fields.optional("realm")?.lowercased()
+        let objectID = try fields.optional("local_account_id")
+        note(holder) { facts in
+            facts.isAccount = true
+            facts.labels += labels
+            if let objectID { facts.objectIDs[realm ?? ""] = Person.canonical(objectID) }
+            if let realm { facts.realms.append(realm) }
+        }
+    }
+
+    // Its claims are looked at unchecked, for a name to show: B2C has no user name in the account's entry.
+    private mutating func idToken(_ fields: CacheFields) throws(CacheFields.Damaged) {
+        let holder = try Holder(fields)
+        let realm = try fields.optional("realm")?.lowercased()
+        let claims = try fields.secret("secret").flatMap { try? SignedToken(parsing: $0) }?.claims
+        let label = claims.flatMap { Profile(claims: $0).label }.map { String($0.prefix(256)) }
+        note(holder) { facts in
+            if let label { facts.claimedLabels.append(label) }
+            if let objectID = claims?["oid"]?.string, !objectID.isEmpty {
+                facts.claimedObjectIDs.append(Person.canonical(objectID))
+            }
+            if let realm { facts.realms.append(realm) }
+        }
+    }
+
+    // Not taken over: a fresh one comes with the first use. It says which scopes were in use.
+    private mutating func accessToken(_ fields: CacheFields) throws(CacheFields.Damaged) {
+        // An application's own token belongs to nobody.
+        guard try fields.optional("home_account_id") != nil else { return }
+        let holder = try Holder(fields)
+        let clientID = try fields.optional("client_id")?.lowercased() ?? ""
+        let scopes = try fields.scopes("target").subtracting(.openID)
+        note(holder) { facts in facts.scopes[clientID] = facts.scopes[clientID]?.union(scopes) ?? scopes }
+    }
+
+    private mutating func refreshToken(_ fields: CacheFields, _ name: String) throws(CacheFields.Damaged) {
+        let holder = try Holder(fields)
+        let home = try fields.required("home_account_id")
+        // Without client_info, as from other providers, the handle is the subject alone.
+        guard let handle = HomeAccountID(home) ?? (home.contains(".") ? nil : HomeAccountID(uid: home, utid: "")) else {
+            throw CacheFields.Damaged(reason: "its home_account_id has nothing before or behind the dot")
+        }
+        guard let host = try? WebAddress("https://\(holder.host)"), host.host == holder.host else {
+            throw CacheFields.Damaged(reason: "its environment is no host")
+        }
+        let clientID = try fields.required("client_id")
+        guard let secret = try fields.secret("secret") else { throw CacheFields.Damaged(reason: "it has no secret") }
+        note(holder) { $0.hasRefreshToken = true }
+        let facts = facts[holder] ?? Facts()
+        content.entries.append(
+            CacheEntry(
+                name: CacheContent.shortened(name), host: holder.host, authority: nil, clientID: clientID,
+                uid: handle.uid, utid: handle.utid.isEmpty ? nil : handle.utid,
+                objectID: facts.objectID(in: handle.utid),
+                tenants: Array(Set(facts.realms)).sorted(),
+                label: facts.label ?? facts.objectID(in: handle.utid) ?? CacheContent.shortened(handle.uid),
+                scopes: (facts.scopes[clientID.lowercased()] ?? ScopeSet([])).scopes, refreshToken: secret))
+    }
+}

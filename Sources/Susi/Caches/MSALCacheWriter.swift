@@ -1,0 +1,99 @@
+import FoundationEssentials
+import SusiOAuth
+import SusiPolicies
+import SusiStore
+
+/// Writes the unified schema as MSAL for Python keeps it: members, keys and realm are what it looks entries up by.
+struct MSALCacheWriter {
+    /// An account with its tokens, opened.
+    struct Holder {
+        let account: StoredAccount
+        let authority: Authority
+        let access: [StoredToken]
+        let refresh: StoredToken?
+        let id: StoredToken?
+    }
+
+    private typealias Entry = [String: String]
+    private var sections: [String: [String: Entry]] = [
+        "AccessToken": [:], "Account": [:], "AppMetadata": [:], "IdToken": [:], "RefreshToken": [:],
+    ]
+
+    /// Adds an account with its tokens.
+    mutating func add(_ holder: Holder) {
+        let host = holder.authority.base.host
+        let clientID = holder.account.account.clientID
+        let owner = ["home_account_id": holder.account.homeAccountID.description, "environment": host]
+        let realm = ["realm": Self.realm(of: holder.authority, holder.account)]
+        add("Account", ["realm"], owner + realm + Self.account(holder.account))
+        for token in holder.access { add(token, owner + realm, clientID) }
+        if let token = holder.refresh {
+            let entry = [
+                "credential_type": "RefreshToken", "client_id": clientID, "secret": token.secret,
+                "last_modification_time": "\(token.info.savedOn)",
+            ]
+            add("RefreshToken", ["credential_type", "client_id", "realm", "target"], owner + entry)
+        }
+        if let token = holder.id {
+            let entry = ["credential_type": "IdToken", "client_id": clientID, "secret": token.secret]
+            add("IdToken", ["credential_type", "client_id", "realm", "target"], owner + realm + entry)
+        }
+        sections["AppMetadata"]?["appmetadata-\(host)-\(clientID)"] = ["environment": host, "client_id": clientID]
+    }
+
+    /// The whole cache.
+    func text() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(sections), as: UTF8.self) + "\n"
+    }
+
+    private mutating func add(_ token: StoredToken, _ owner: Entry, _ clientID: String) {
+        guard let end = token.info.expiresOn else { return }
+        var entry = [
+            "credential_type": "AccessToken", "client_id": clientID, "secret": token.secret, "token_type": "Bearer",
+            "target": Self.target(token.info).description, "cached_at": "\(token.info.savedOn)", "expires_on": "\(end)",
+            "extended_expires_on": "\(end)",
+        ]
+        if let refreshOn = token.info.refreshOn { entry["refresh_on"] = "\(refreshOn)" }
+        add("AccessToken", ["credential_type", "client_id", "realm", "target"], owner + entry)
+    }
+
+    // The key is the values of these members behind the owner's, with dashes between, in lower case. An account's has no
+    // credential type.
+    private mutating func add(_ section: String, _ members: [String], _ entry: Entry) {
+        let parts = ["home_account_id", "environment"] + members
+        let key = parts.map { entry[$0] ?? "" }.joined(separator: "-").lowercased()
+        sections[section]?[key] = entry
+    }
+
+    private static func account(_ account: StoredAccount) -> Entry {
+        let claims = try? JSONNode(parsing: account.claims.utf8)
+        let userName = (claims?["preferred_username"] ?? claims?["upn"])?.string
+        return [
+            "local_account_id": account.account.person.subject, "authority_type": "MSSTS",
+            "account_source": "authorization_code", "username": userName ?? account.profile.emails.first ?? "",
+        ]
+    }
+
+    // What was granted is what a look-up may find; a default scope stands for all of it and is looked up as it was asked.
+    private static func target(_ token: StoredTokenInfo) -> ScopeSet {
+        if token.granted.isEmpty { return token.scopes }
+        return token.granted.union(ScopeSet(token.scopes.scopes.filter { $0.hasSuffix("/.default") }))
+    }
+
+    // The first segment of the token endpoint's path: in B2C that of the authority, whatever it is. Another provider's is
+    // its own secret; the issuer's is the best guess.
+    private static func realm(of authority: Authority, _ account: StoredAccount) -> String {
+        switch authority.kind {
+        case .b2c, .openid: authority.base.segments.first ?? ""
+        // A tenant's domain becomes its GUID there, a name for several tenants stays.
+        case .entra where authority.isMultiTenant: authority.base.segments.first ?? ""
+        case .entra, .external: account.account.person.tenant.id
+        }
+    }
+}
+
+private func + (left: [String: String], right: [String: String]) -> [String: String] {
+    left.merging(right) { $1 }
+}

@@ -1,0 +1,59 @@
+import SusiOAuth
+import SusiPolicies
+public import SusiStore
+
+/// A cache for another library. It holds secrets that nothing seals.
+public struct CacheExport: Sendable {
+    /// The file's text.
+    public let text: String
+    /// The accounts in it.
+    public let accounts: [StoredAccount]
+    /// How many access tokens are in it; those that have ended are not.
+    public let accessTokens: Int
+    /// How many refresh tokens are in it.
+    public let refreshTokens: Int
+    /// The accounts of which something cannot be opened; they are not in it.
+    public let damaged: [StoredAccount]
+}
+
+extension PublicClient {
+    /// Writes accounts with their tokens in the unified schema, as MSAL for Python reads it. The store keeps them too.
+    public func exportMSAL(_ accounts: [StoredAccount]) async throws(SusiError) -> CacheExport {
+        let application = application
+        return try await explained {
+            var writer = MSALCacheWriter()
+            var (written, damaged) = ([StoredAccount](), [StoredAccount]())
+            var (access, refresh) = (0, 0)
+            for account in accounts {
+                guard let policy = application.policy(account.account.policy) else { continue }
+                do throws(StoreError) {
+                    let holder = try holder(account, authority: application.authority(for: policy))
+                    writer.add(holder)
+                    written.append(account)
+                    access += holder.access.count
+                    refresh += holder.refresh == nil ? 0 : 1
+                } catch {
+                    guard error.kind == .sealBroken else { throw error }
+                    damaged.append(account)
+                }
+            }
+            return CacheExport(
+                text: try writer.text(), accounts: written, accessTokens: access, refreshTokens: refresh,
+                damaged: damaged)
+        }
+    }
+
+    private func holder(
+        _ account: StoredAccount, authority: Authority
+    ) throws(StoreError) -> MSALCacheWriter.Holder {
+        if let damage = account.damage { throw damage }
+        let (store, now) = (try store(), clock())
+        var access: [StoredToken] = []
+        for info in account.tokens where info.kind == .access && (info.expiresOn ?? 0) > now {
+            if let token = try store.secret(.access(account.account, info.scopes)) { access.append(token) }
+        }
+        return MSALCacheWriter.Holder(
+            account: account, authority: authority, access: access,
+            refresh: try store.secret(.refresh(account.account)), id: try store.secret(.id(account.account)))
+    }
+}

@@ -1,0 +1,96 @@
+import SusiHTTP
+import SusiOAuth
+public import SusiPolicies
+public import SusiStore
+
+extension PublicClient {
+    /// The imported tokens that wait for their first use, of the application or of one policy.
+    public func imported(policy name: PolicyName? = nil) async throws(SusiError) -> [ImportedToken] {
+        try await explained {
+            guard let store = try existingStore() else { return [] }
+            let named = try name.map { try application.choosePolicy($0) }
+            let scopes = Set((named.map { [$0] } ?? application.policies).map { scope(of: $0) })
+            return try scopes.sorted { ($0.origin, $0.tenantName) < ($1.origin, $1.tenantName) }
+                .flatMap { try store.imported(in: $0, policy: named?.name) }
+        }
+    }
+
+    /// The imported tokens that a text means: by the whole label or identifier, else by the beginning of an identifier.
+    public func imported(_ text: String, policy name: PolicyName? = nil) async throws(SusiError) -> [ImportedToken] {
+        let wanted = text.lowercased()
+        let all = try await imported(policy: name)
+        let exact = all.filter { token in
+            [token.label.lowercased(), token.subject, token.key.home.uid, token.key.home.description].contains(wanted)
+        }
+        guard exact.isEmpty, wanted.count >= 4 else { return exact }
+        return all.filter { $0.key.home.uid.hasPrefix(wanted) || $0.subject?.hasPrefix(wanted) ?? false }
+    }
+
+    /// Removes an imported token that was never used; false when it is gone already.
+    @discardableResult
+    public func remove(_ token: ImportedToken) async throws(SusiError) -> Bool {
+        try await explained(token.key.policy) { try store().removeImported(token.key) }
+    }
+
+    /// The account of a selection after the first use of its imported token, when that is what the selection means: the
+    /// text fits no account but an imported token, or no account is current and one imported token waits.
+    func adopted(
+        _ selection: AccountSelection, _ policy: Policy, _ scopes: ScopeSet
+    ) async throws(SusiError) -> StoredAccount? {
+        let waiting: [ImportedToken]
+        if let text = selection.text {
+            waiting = try await imported(text, policy: policy.name)
+            if waiting.isEmpty { return nil }
+            guard try await find(text, policy).isEmpty else { return nil }
+        } else {
+            waiting = try await imported(policy: policy.name)
+            if waiting.isEmpty { return nil }
+            let accounts = try await accounts(policy: policy.name)
+            guard accounts.isEmpty else { return nil }
+        }
+        guard waiting.count == 1 else { throw Self.several(waiting, policy) }
+        return try await explained(policy.name) {
+            // Whoever is named for one command becomes current by no command.
+            try await adopt(waiting[0], policy, scopes, makesCurrent: selection.text == nil)
+        }
+    }
+
+    // Lock, look again, redeem once: a refresh token may be good for one use only.
+    private func adopt(
+        _ token: ImportedToken, _ policy: Policy, _ scopes: ScopeSet, makesCurrent: Bool
+    ) async throws -> StoredAccount? {
+        _ = try store()
+        return try await FileLock.with(folder.lock(of: token.key)) {
+            guard let secret = try store().importedSecret(token.key) else {
+                // Another process was faster: the account is there now.
+                return try await find(token.subject ?? token.key.home.description, policy).first
+            }
+            let grant: TokenGrant
+            do { grant = try await redeem(secret, policy, scopes) } catch let refusal as ServerRefusal {
+                guard refusal.error == "invalid_grant", refusal.consequence == .signIn else { throw refusal }
+                // Only a definite refusal of the grant ends it.
+                try store().removeImported(token.key, ifStill: secret)
+                throw refusal
+            }
+            guard token.isOf(grant) else {
+                throw SusiError(
+                    .differentPerson, "The imported token of \(token.label) brought somebody else's tokens",
+                    why: "the cache names \(token.subject ?? token.key.home.uid), the server "
+                        + "\(grant.account.person.subject); nothing of it was stored",
+                    next: "susi remove \(token.label.shellWord) -p \(policy.name)")
+            }
+            try store().adopt(
+                grant, inPlaceOf: token.key, authority: application.authority(for: policy).base.description,
+                makeCurrent: makesCurrent)
+            return try store().account(grant.account)
+        }
+    }
+
+    private static func several(_ waiting: [ImportedToken], _ policy: Policy) -> SusiError {
+        SusiError(
+            .ambiguousAccount, "\(waiting.count) imported accounts wait under “\(policy.name)”",
+            why: "none of them was used yet, so none is current",
+            next: "name one: -p \(policy.name) -a \(waiting[0].label.shellWord)",
+            candidates: waiting.map { "\($0.label)  \($0.key.home)" })
+    }
+}

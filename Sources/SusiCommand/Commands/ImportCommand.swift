@@ -1,0 +1,162 @@
+import ArgumentParser
+import Susi
+
+/// `susi import`.
+struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Take over the token cache of MSAL or of ADAL.",
+        discussion: """
+            susi import msal_token_cache.json --dry-run
+            susi import ~/.azure/accessTokens.json --from adal
+            decrypt cache.bin | susi import -
+
+            The caches of MSAL for Python, .NET, Node, Java and Go in JSON are read, and ADAL's JSON list. Only refresh
+            tokens are taken over. What a cache says of a person is not signed: each becomes an account at its first
+            silent token (susi token -a ACCOUNT), when its authority has said who it is. The file stays as it is.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var output: JSONOption
+
+    @Argument(help: "The file, or - for standard input.")
+    var file: String
+
+    @Option(help: "The file's form: msal, adal, or auto to see by its shape.")
+    var from = Form.auto
+
+    @Flag(help: "Say what would be taken over, and store nothing.")
+    var dryRun = false
+
+    enum Form: String, ExpressibleByArgument, CaseIterable {
+        case msal, adal, auto
+
+        var format: CacheFile.Format? { CacheFile.Format(rawValue: rawValue) }
+    }
+
+    func run() async throws {
+        let context = try Context(global)
+        let name = file == "-" ? "standard input" : file
+        guard let bytes = SmallFile.read(file == "-" ? "/dev/stdin" : file, limit: CacheFile.largest) else {
+            throw SusiError(.failed, "\(name) cannot be read", next: "check the file's name and its permissions")
+        }
+        let cache: CacheFile
+        do { cache = try CacheFile(parsing: bytes, as: from.format) } catch { throw SusiError(error, file: name) }
+        let report = try await context.client.importCache(cache, for: applications(context), isDryRun: dryRun)
+        let shown = ImportResult(report, file: file == "-" ? nil : file, isDryRun: dryRun)
+        try context.show(shown, json: output.json)
+        if !output.json, !dryRun, let first = shown.firstToUse(in: context.application.name) {
+            context.console.advise(first)
+        }
+    }
+
+    // The chosen application comes first; with -A it is the only one.
+    private func applications(_ context: Context) -> [Application] {
+        let chosen = context.application
+        if global.application != nil { return [chosen] }
+        return [chosen] + context.file.applications.filter { $0.name != chosen.name && context.paths.mayUse($0) }
+    }
+}
+
+/// What an import says.
+struct ImportResult: CommandResult {
+    let schemaVersion = 1
+    let format: String
+    let isDryRun: Bool
+    let file: String?
+    let taken: [Entry]
+    let leftOut: [LeftOut]
+    let damaged: [Damage]
+    let withoutRefreshToken: [String]
+
+    /// An entry that was taken over.
+    struct Entry: Encodable {
+        let label: String
+        let application: String
+        let policy: String
+        let outcome: String
+        let scopes: [String]
+    }
+
+    /// An entry that has no place.
+    struct LeftOut: Encodable {
+        let label: String
+        let reason: String
+        let add: String
+    }
+
+    /// An entry that cannot be read.
+    struct Damage: Encodable {
+        let entry: String
+        let reason: String
+    }
+
+    init(_ report: ImportReport, file: String?, isDryRun: Bool) {
+        self.file = file
+        self.isDryRun = isDryRun
+        format = report.format.rawValue
+        taken = report.taken.map { match, outcome in
+            Entry(
+                label: match.entry.label, application: match.application.name, policy: match.policy.name.spelling,
+                outcome: outcome.rawValue, scopes: match.entry.scopes)
+        }
+        leftOut = report.leftOut.map { LeftOut(label: $0.label, reason: $0.reason, add: $0.remedy) }
+        damaged = report.damages.map { Damage(entry: $0.entry, reason: $0.reason) }
+        withoutRefreshToken = report.tokenless
+    }
+
+    /// The command that uses the first token that was taken over.
+    func firstToUse(in application: String) -> String? {
+        guard let first = taken.first(where: { $0.outcome == ImportOutcome.added.rawValue }) else { return nil }
+        let choice = first.application == application ? "" : " -A \(first.application.shellWord)"
+        return "susi token\(choice) -p \(first.policy) -a \(first.label.shellWord)"
+    }
+
+    func lines(_ style: Style) -> [String] {
+        // A cache can hold a hundred thousand entries; nobody reads them all.
+        taken.prefix(Self.most).map { line($0, style) } + more(taken.count)
+            + leftOut.prefix(Self.most).flatMap { entry in
+                [
+                    "\(style.warning("Left out")) \(style.strong(Terminal.safe(entry.label))): "
+                        + Terminal.safe(entry.reason),
+                    "  to take it over, add \(Terminal.safe(entry.add))",
+                ]
+            } + more(leftOut.count)
+            + damaged.prefix(Self.most).map { damage in
+                "\(style.bad("Damaged")) \(Terminal.safe(damage.entry)): \(Terminal.safe(damage.reason))"
+            } + more(damaged.count)
+            + withoutRefreshToken.prefix(Self.most).map { label in
+                "\(style.warning("Left out")) \(style.strong(Terminal.safe(label))): the cache has no refresh token of it"
+            } + more(withoutRefreshToken.count) + closing
+    }
+
+    private static let most = 100
+
+    private func more(_ count: Int) -> [String] {
+        count > Self.most ? ["  and \(count - Self.most) more; --json lists all"] : []
+    }
+
+    private func line(_ entry: Entry, _ style: Style) -> String {
+        let name = "\(style.strong(Terminal.safe(entry.label))) under \(Terminal.safe(entry.policy))"
+        switch ImportOutcome(rawValue: entry.outcome) {
+        case .known: return "\(style.faint("Known")) \(name): the account keeps its own tokens"
+        case .unchanged: return "\(style.faint("Unchanged")) \(name): imported before, not yet used"
+        case .replaced:
+            return "\(style.good(isDryRun ? "Would replace" : "Replaced")) \(name): imported before, not used until now"
+        case .added, nil:
+            let scopes =
+                entry.scopes.isEmpty ? "" : style.faint("  \(Terminal.safe(entry.scopes.joined(separator: " ")))")
+            return "\(style.good(isDryRun ? "Would import" : "Imported")) \(name)\(scopes)"
+        }
+    }
+
+    private var closing: [String] {
+        if taken.isEmpty, leftOut.isEmpty, damaged.isEmpty, withoutRefreshToken.isEmpty {
+            return ["The cache is empty."]
+        }
+        guard let file else { return [] }
+        return [
+            "  \(Terminal.safe(file)) is unchanged and still holds its tokens for anybody who can read it; "
+                + "when no other program needs it: rm \(Terminal.safe(file.shellWord))"
+        ]
+    }
+}

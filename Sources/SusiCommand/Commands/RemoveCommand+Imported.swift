@@ -1,0 +1,38 @@
+import Susi
+
+extension RemoveCommand {
+    /// Removes what was imported and never used, when the text means that and no account; false when it does not.
+    func removeImported(_ context: Context) async throws -> Bool {
+        let chosen = try policy.name.map { try context.client.policy($0) }
+        let waiting = try await context.client.imported(account, policy: chosen?.name)
+        guard !waiting.isEmpty, try await context.client.find(account, chosen).isEmpty else { return false }
+        guard waiting.count == 1 || person else {
+            throw SusiError(
+                .ambiguousAccount, "“\(account)” means \(waiting.count) imported accounts",
+                next: "susi remove \(account.shellWord) -p \(waiting[0].key.policy), or --person for all of them",
+                candidates: waiting.map { "\($0.label)  \($0.key.policy)" })
+        }
+        if !dryRun {
+            let names = waiting.map { "\(Terminal.safe($0.label)) under \($0.key.policy)" }.joined(separator: ", ")
+            try context.confirm("Remove the imported token of \(names)?", yes: yes, command: command)
+            for token in waiting { try await context.client.remove(token) }
+        }
+        try context.show(
+            ImportedRemovalReport(isDryRun: dryRun, imported: waiting.map(ImportedRecord.init)), json: output.json)
+        return true
+    }
+}
+
+/// What the removal of imported tokens says.
+struct ImportedRemovalReport: CommandResult {
+    let schemaVersion = 1
+    let isDryRun: Bool
+    let imported: [ImportedRecord]
+
+    func lines(_ style: Style) -> [String] {
+        let verb = isDryRun ? style.warning("Would remove") : style.good("Removed")
+        return imported.map { token in
+            "\(verb) \(style.strong(Terminal.safe(token.label))) under \(Terminal.safe(token.policy)): imported, never used"
+        } + ["  the cache that it came from is not touched, and its tokens stay valid until they end"]
+    }
+}

@@ -1,0 +1,26 @@
+import Susi
+
+/// What another library's cache brought and was not used yet. Nothing of it was checked, so it is no account.
+struct ImportedRecord: Encodable {
+    let label: String
+    let policy: String
+    let source: String
+    let identifier: String
+    let imported: Moment
+
+    init(_ token: ImportedToken) {
+        label = token.label
+        policy = token.key.policy.spelling
+        source = token.source
+        identifier = token.key.home.utid.isEmpty ? token.key.home.uid : token.key.home.description
+        imported = Moment(token.importedOn)
+    }
+
+    /// Two lines, as an account has them.
+    func lines(_ style: Style) -> [String] {
+        [
+            "\(style.strong(Terminal.safe(label)))  \(style.faint(Terminal.safe(identifier)))",
+            "    \(Terminal.safe(policy))  imported, not yet used",
+        ]
+    }
+}

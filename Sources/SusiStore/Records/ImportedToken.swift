@@ -1,0 +1,76 @@
+public import SusiOAuth
+public import SusiPolicies
+
+/// A refresh token that another library's cache held and that was not used yet, without its secret.
+///
+/// Nothing here was ever signed: it names a row and is shown as such, and nobody is taken for an account because of it.
+public struct ImportedToken: Hashable, Sendable {
+    /// Everything that tells two of them apart, in lower case where the parts compare without case.
+    public struct Key: Hashable, Sendable {
+        /// The application and the tenant, as the configuration names it.
+        public let scope: ApplicationScope
+        /// The policy.
+        public let policy: PolicyName
+        /// The cache's handle for the account. The part behind the dot is empty where the cache had no handle.
+        public let home: HomeAccountID
+
+        /// Makes a key.
+        public init(scope: ApplicationScope, policy: PolicyName, home: HomeAccountID) {
+            self.scope = scope
+            self.policy = policy
+            self.home = Self.canonical(home)
+        }
+
+        /// A handle in the one spelling that is kept and compared. Of a provider without tenants every character counts.
+        static func canonical(_ home: HomeAccountID) -> HomeAccountID {
+            let utid = Tenant.canonical(home.utid)
+            return HomeAccountID(uid: utid.contains(":") ? home.uid : home.uid.lowercased(), utid: utid)
+        }
+
+        /// All parts, each with its length before it: what the sealed token is bound to.
+        var bytes: [UInt8] {
+            LengthPrefixed.bytes([
+                "susi-import-1", scope.origin, scope.tenantName, scope.clientID, policy.lowercased, home.uid, home.utid,
+            ])
+        }
+    }
+
+    /// The key.
+    public let key: Key
+    /// The object id that the cache states, in lower case, or the subject; nil when it states none.
+    public let subject: String?
+    /// What the cache calls the account.
+    public let label: String
+    /// The kind of cache: `msal` or `adal`.
+    public let source: String
+    /// When it was taken over, in seconds since 1970.
+    public let importedOn: Int64
+
+    /// Makes one.
+    public init(key: Key, subject: String?, label: String, source: String, importedOn: Int64) {
+        self.key = key
+        self.subject = subject.map(Person.canonical)
+        self.label = label
+        self.source = source
+        self.importedOn = importedOn
+    }
+
+    /// Whether checked tokens are those of the account that the cache named: by its object id, else by its handle. A
+    /// cache that has neither says nothing that could be compared.
+    public func isOf(_ grant: TokenGrant) -> Bool {
+        if let subject { return grant.account.person.subject == subject }
+        return key.home.utid.isEmpty || Key.canonical(grant.homeAccountID) == key.home
+    }
+}
+
+/// What became of a token that was to be imported.
+public enum ImportOutcome: String, CaseIterable, Sendable {
+    /// It is stored and waits for its first use.
+    case added
+    /// The file's token took the place of another that was imported before and not used.
+    case replaced
+    /// The very same is stored already.
+    case unchanged
+    /// The account exists, with a refresh token of its own, which stays.
+    case known
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Susi
+import Testing
+
+/// Every form as its library writes it.
+@Suite("Cache files")
+struct CacheFileTests {
+    @Test("MSAL for Python: the id token names whom the account's entry does not")
+    func python() throws {
+        let file = try Fixture.file(Fixture.python())
+        let entry = try #require(file.entries.first)
+        #expect(file.format == .msal && file.entries.count == 1 && file.damages.isEmpty && file.tokenless.isEmpty)
+        #expect(entry.host == "contoso.b2clogin.com" && entry.clientID == Fixture.client && entry.authority == nil)
+        #expect(entry.uid == "\(Fixture.ana)-b2c_1_susi" && entry.utid == Fixture.guid)
+        #expect(entry.objectID == Fixture.ana && entry.label == "ana@contoso.example")
+        #expect(entry.scopes == ["api://hello/demo.read"] && entry.tenants == [Fixture.domain])
+        #expect(entry.refreshToken == "refresh-python")
+    }
+
+    @Test("MSAL .NET: no placeholder for a name, sections in any case, a byte order mark, unknown members")
+    func dotNet() throws {
+        let file = try CacheFile(parsing: [0xef, 0xbb, 0xbf] + Array(Fixture.dotNet.utf8))
+        let entry = try #require(file.entries.first)
+        #expect(file.damages.isEmpty && entry.refreshToken == "refresh-net")
+        #expect(entry.label == "Ana Lima" && entry.objectID == Fixture.ana && entry.tenants == [Fixture.guid])
+    }
+
+    @Test("MSAL Node: tenant profiles, and in base64 too")
+    func node() throws {
+        for bytes in [Array(Fixture.node.utf8), Array(Data(Fixture.node.utf8).base64EncodedString().utf8)] {
+            let file = try CacheFile(parsing: bytes)
+            #expect(file.entries.map(\.refreshToken) == ["refresh-node"] && file.damages.isEmpty)
+            #expect(file.entries.first?.label == "ana@contoso.example")
+        }
+    }
+
+    @Test(
+        "ADAL: each resource as its default scope, with the slash that it ends in; a service has nothing to take over")
+    func adal() throws {
+        let file = try Fixture.file(Fixture.adal())
+        #expect(file.format == .adal && file.damages.isEmpty && file.tokenless == ["entry 3"])
+        #expect(
+            file.entries.map(\.scopes) == [
+                ["https://graph.windows.net//.default"], ["https://graph.microsoft.com/.default"],
+            ])
+        let entry = try #require(file.entries.first)
+        #expect(entry.uid == Fixture.ana && entry.utid == Fixture.guid && entry.objectID == Fixture.ana)
+        #expect(entry.label == "ana@contoso.example")
+        #expect(entry.authority?.description == "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi")
+    }
+
+    @Test("an account without a refresh token is named")
+    func tokenless() throws {
+        let other = Fixture.python().replacing("\"RefreshToken\": {\"", with: "\"Nothing\": {\"")
+        #expect(try Fixture.file(other).tokenless == ["ana@contoso.example"])
+    }
+
+    @Test("an empty cache is a cache")
+    func empty() throws {
+        for text in ["{}", "[]", " \n{\"RefreshToken\": null}", #"{"Account": {}, "RefreshToken": {}}"#] {
+            let file = try Fixture.file(text)
+            #expect(file.entries.isEmpty && file.damages.isEmpty)
+        }
+    }
+
+    @Test("what was sealed by somebody else is said to be", arguments: Self.sealed)
+    func encrypted(bytes: [UInt8], kind: SealedCache.Kind) {
+        #expect(throws: CacheFileError.encrypted(kind)) { try CacheFile(parsing: bytes) }
+    }
+
+    private static let dpapi: [UInt8] = [
+        1, 0, 0, 0, 0xd0, 0x8c, 0x9d, 0xdf, 0x01, 0x15, 0xd1, 0x11, 0x8c, 0x7a, 0, 0xc0, 0x4f, 0xc2, 0x97, 0xeb, 1, 2,
+        3,
+    ]
+    static let sealed: [([UInt8], SealedCache.Kind)] = [
+        (dpapi, .dpapi),
+        (Array(Data(dpapi).base64EncodedString().utf8), .dpapi),
+        (Array(Data(dpapi).base64EncodedString(options: .lineLength64Characters).utf8), .dpapi),
+        ([3, 0, 0, 0, 1, 0, 0, 0, 0x20, 0x41], .binary),
+        ((0..<200).map { UInt8(($0 * 7 + 128) % 256) }, .unknown),
+        (Array(Data((0..<60).map { UInt8($0 * 4) }).base64EncodedString().utf8), .unknown),
+        (Array(#"{"id": "x", "nonce": "abc", "data": "AAAA", "lastUpdatedAt": "1"}"#.utf8), .unknown),
+        (Array(#"{"protected": "x", "ciphertext": "AAAA"}"#.utf8), .unknown),
+    ]
+
+    @Test("what is no cache is refused as a whole")
+    func refused() {
+        let cases: [(String, CacheFileError)] = [
+            ("", .empty), (" \n", .empty),
+            ("{\"RefreshToken\": {", .notJSON(line: 1, problem: "a name in double quotes is expected here")),
+            ("{\n\"Account\": {\"a\": 1, \"a\": 2}}", .notJSON(line: 2, problem: "“a” stands here twice")),
+            (#"{"name": "package", "version": "1"}"#, .unknownShape), (#""text""#, .unknownShape),
+            ("refresh-token", .notJSON(line: 1, problem: "a value is expected here")),
+        ]
+        for (text, error) in cases { #expect(throws: error) { try Fixture.file(text) } }
+        #expect(throws: CacheFileError.otherFormat(.adal)) { try Fixture.file(Fixture.adal(), as: .msal) }
+        #expect(throws: CacheFileError.otherFormat(.msal)) { try Fixture.file(Fixture.python(), as: .adal) }
+    }
+}

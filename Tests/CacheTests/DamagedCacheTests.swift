@@ -1,0 +1,109 @@
+import Susi
+import Testing
+
+/// A damaged entry is named, and the rest is taken; a hostile file costs no more than a bound.
+@Suite("Damaged caches")
+struct DamagedCacheTests {
+    static let damages: [(changes: [String: String?], reason: String)] = [
+        (["secret": nil], "it has no secret"),
+        (["secret": "\"\""], "it has no secret"),
+        (["secret": "null"], "it has no secret"),
+        (["secret": "17"], "its secret is a number, not text"),
+        (["secret": #"{"a": 1}"#], "its secret is an object, not text"),
+        (["secret": #""re\u001bfresh""#], "its secret holds characters that no token has"),
+        (["secret": #""réfresh""#], "its secret holds characters that no token has"),
+        (["secret": "\"\(String(repeating: "x", count: 65_537))\""], "its secret is too long for a token"),
+        (["home_account_id": nil], "it has no home_account_id"),
+        (["home_account_id": "[]"], "its home_account_id is a list, not text"),
+        (["home_account_id": #""uid.""#], "its home_account_id has nothing before or behind the dot"),
+        (["home_account_id": #"".tenant""#], "its home_account_id has nothing before or behind the dot"),
+        (["home_account_id": #""a\u0000b.t""#], "its home_account_id holds a space or a control character"),
+        (["home_account_id": "\"\(String(repeating: "x", count: 1_025)).t\""], "its home_account_id is too long"),
+        (["environment": nil], "it has no environment"),
+        (["environment": #""host:8480""#], "its environment is no host"),
+        (["environment": #""host/path""#], "its environment is no host"),
+        (["environment": #""user@host""#], "its environment is no host"),
+        (["environment": #""ho st""#], "its environment holds a space or a control character"),
+        (["environment": "true"], "its environment is true or false, not text"),
+        (["client_id": nil], "it has no client_id"),
+        (["client_id": "0"], "its client_id is a number, not text"),
+    ]
+
+    @Test("each kind of damage in a refresh token's entry", arguments: damages)
+    func damagedRefreshToken(changes: [String: String?], reason: String) throws {
+        let good = Fixture.refreshToken([:])
+        let text = #"{"RefreshToken": {"bad": \#(Fixture.refreshToken(changes)), "good": \#(good)}}"#
+        let file = try Fixture.file(text)
+        #expect(file.entries.map(\.name) == ["RefreshToken good"])
+        #expect(file.damages == [CacheFile.Damage(entry: "RefreshToken bad", reason: reason)])
+    }
+
+    @Test("damage in the other sections is named and costs nothing but its own facts")
+    func otherSections() throws {
+        let text = """
+            {"Account": {"a": [], "b": {"home_account_id": 1}, "c": {"home_account_id": "\(Fixture.home)",
+                "environment": "contoso.b2clogin.com", "username": ["x"]}},
+             "IdToken": "none", "AccessToken": {"t": {"home_account_id": "h.t"}}, "AppMetadata": 3,
+             "RefreshToken": {"good": \(Fixture.refreshToken([:]))}}
+            """
+        let file = try Fixture.file(text)
+        #expect(file.entries.map(\.label) == ["\(Fixture.ana)-b2c_1_susi"])
+        #expect(
+            file.damages.map { "\($0.entry): \($0.reason)" } == [
+                "Account a: it is a list, not an object", "Account b: its home_account_id is a number, not text",
+                "Account c: its username is a list, not text", "IdToken: the section is text, not an object",
+                "AccessToken t: it has no environment",
+            ])
+    }
+
+    @Test("ADAL's damaged entries are named by their place")
+    func adal() throws {
+        let entries = try Fixture.file(Fixture.adal()).entries.count
+        let damaged = #"""
+            [7, {"_authority": "contoso", "_clientId": "c"}, {"_clientId": "c"}, {"_authority": "https://h/t"},
+             {"_authority": "https://h/t", "_clientId": "c", "refreshToken": [1]},
+            """# + Fixture.adal().dropFirst()
+        let file = try Fixture.file(damaged)
+        #expect(file.entries.count == entries)
+        #expect(
+            file.damages.map { "\($0.entry): \($0.reason)" } == [
+                "entry 1: it is a number, not an object", "entry 2: its _authority is no address",
+                "entry 3: it has no _authority", "entry 4: it has no _clientId",
+                "entry 5: its refreshToken is a list, not text",
+            ])
+    }
+
+    @Test("names are cut to a bearable length")
+    func lengths() throws {
+        let key = String(repeating: "k", count: 5_000)
+        let account = """
+            {"home_account_id": "\(Fixture.home)", "environment": "contoso.b2clogin.com",
+             "username": "\(String(repeating: "u", count: 5_000))"}
+            """
+        let file = try Fixture.file(
+            #"{"Account": {"a": \#(account)}, "RefreshToken": {"\#(key)": \#(Fixture.refreshToken([:])), "x\#(key)": 1}}"#
+        )
+        #expect(file.entries.first?.name.count == 121 && file.entries.first?.label.count == 256)
+        #expect(file.damages.first?.entry.count == 121)
+    }
+
+    @Test("too large, too deep, too many", .timeLimit(.minutes(1)))
+    func bounds() throws {
+        let blank = [UInt8](repeating: 0x20, count: CacheFile.largest + 1)
+        #expect(throws: CacheFileError.tooLarge(bytes: CacheFile.largest)) { try CacheFile(parsing: blank) }
+        let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
+        #expect(throws: CacheFileError.notJSON(line: 1, problem: "it is nested more than 64 levels deep")) {
+            try Fixture.file(deep)
+        }
+        let many = "[" + String(repeating: "1,", count: CacheFile.mostEntries) + "1]"
+        #expect(throws: CacheFileError.tooManyEntries(CacheFile.mostEntries)) { try Fixture.file(many) }
+        let keys = (0...CacheFile.mostEntries).map { #""\#($0)":1"# }.joined(separator: ",")
+        #expect(throws: CacheFileError.tooManyEntries(CacheFile.mostEntries)) {
+            try Fixture.file(#"{"Account": {\#(keys)}}"#)
+        }
+        let values = "[[" + String(repeating: "1,", count: 24 * CacheFile.mostEntries) + "1]]"
+        #expect(throws: CacheFileError.notJSON(line: 1, problem: "it holds too many values")) {
+            try Fixture.file(values)
+        }
+    }
+}

@@ -1,0 +1,271 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiSQLite
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// The real binary: a token that the emulator gave to another program becomes an account at its first use.
+@Suite("Import and export", .timeLimit(.minutes(2)))
+struct ImportCommandTests {
+    /// What another program holds: the tokens of a sign-in in a home of its own, exported.
+    struct Foreign {
+        let text: String
+        let refreshToken: String
+        let home: String
+        let clientID: String
+
+        init(_ text: String) throws {
+            let cache = try JSONNode(parsing: text.utf8)
+            let entry = try #require(cache["RefreshToken"]?.members.first?.node)
+            self.text = text
+            refreshToken = try #require(entry["secret"]?.string)
+            home = try #require(entry["home_account_id"]?.string)
+            clientID = try #require(entry["client_id"]?.string)
+        }
+
+        /// An ADAL cache with the same refresh token.
+        func adal(at origin: String, objectID: Bool = true, user: String = "ana@contoso.example") -> String {
+            let identity = HomeAccountID(home)
+            let oid = objectID ? #""oid": "\#(identity?.objectID ?? "")", "tenantId": "\#(identity?.utid ?? "")","# : ""
+            return """
+                [{"_authority": "\(origin)/contoso.onmicrosoft.com/B2C_1_susi", "_clientId": "\(clientID)", \(oid)
+                  "userId": "\(user)", "resource": "https://contoso.onmicrosoft.com/hello/", "isMRRT": true,
+                  "accessToken": "x", "refreshToken": "\(refreshToken)", "expiresOn": "2020-01-01 10:00:00"}]
+                """
+        }
+    }
+
+    /// Signs a person in where `susi` of the test knows nothing of it, and gives the cache.
+    static func foreign(_ tenant: LocalTenant, _ person: LocalTenant.Person = .ana) async throws -> Foreign {
+        let other = ["SUSI_HOME": tenant.susi.home.folder.appending("other-\(person)").string]
+        let config = ["--config", tenant.susi.home.policiesFile.string]
+        let signedIn = try await tenant.interact(["sign-in"] + config, as: person, environment: other)
+        #expect(signedIn.status == 0, "\(signedIn)")
+        let export = try await tenant.susi.command(
+            ["export", "--format", "msal", "--yes"] + config, environment: other
+        ).run()
+        #expect(export.status == 0, "\(export)")
+        return try Foreign(export.standardOutput)
+    }
+
+    private func write(_ text: String, _ tenant: LocalTenant) throws -> String {
+        let file = tenant.susi.home.workingFolder.appending("cache.json").string
+        try Data(text.utf8).write(to: URL(filePath: file))
+        return file
+    }
+
+    private func stores(_ susi: SusiBinary, _ text: String) throws -> Bool {
+        let folder = susi.home.susiHome.string
+        return try FileManager.default.subpathsOfDirectory(atPath: folder).contains { name in
+            let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)")
+            return bytes?.range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    @Test("MSAL: dry run, import, list, the first token makes the account, importing again changes nothing")
+    func msal() async throws {
+        try await withLocalTenant { tenant in
+            let foreign = try await Self.foreign(tenant)
+            let file = try write(foreign.text, tenant)
+            let susi = tenant.susi
+            let before = tenant.requestLines.count
+
+            let dry = try await susi.run("import", file, "--dry-run")
+            #expect(dry.status == 0 && dry.standardOutput.contains("Would import ana@contoso.example"), "\(dry)")
+            #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.appending("store.sqlite").string))
+
+            let imported = try await susi.run("import", file)
+            #expect(imported.status == 0, "\(imported)")
+            #expect(imported.standardOutput.contains("Imported ana@contoso.example under B2C_1_susi"))
+            #expect(
+                imported.standardOutput.contains("still holds its tokens") && imported.standardOutput.contains("rm "))
+            #expect(imported.standardError.contains("susi token -p B2C_1_susi -a ana@contoso.example"))
+            #expect(try !stores(susi, foreign.refreshToken))
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == foreign.text, "the file stays as it is")
+            let again = try await susi.run("import", file)
+            #expect(again.status == 0 && again.standardOutput.contains("Unchanged"))
+            let list = try await susi.run("accounts")
+            #expect(list.standardOutput.contains("imported, not yet used") && list.standardError.isEmpty)
+            let json = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
+            #expect(json["accounts"]?.array == [] && json["imported"]?.array?.count == 1)
+            #expect(tenant.requestLines.count == before, "nobody was asked until now")
+
+            let call = try await susi.run("call", "hello")
+            #expect(call.status == 0 && call.standardOutput.contains("Hello, Ana Lima"), "\(call)")
+            #expect(
+                tenant.requests("POST", "/oauth2/v2.0/token") == 2, "the other program's sign-in, and the first use")
+            let status = try await susi.run("status")
+            #expect(status.standardOutput.contains("Ana Lima <ana@contoso.example>"))
+            let after = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
+            #expect(after["accounts"]?.array?.first?["homeAccountId"]?.string == foreign.home)
+            #expect(after["imported"]?.array == [])
+            let known = try await susi.run("import", file)
+            #expect(known.status == 0 && known.standardOutput.contains("Known ana@contoso.example"))
+            #expect(try !stores(susi, foreign.refreshToken))
+        }
+    }
+
+    @Test("ADAL: the resource becomes the default scope, and the first token the account", arguments: [true, false])
+    func adal(withObjectID: Bool) async throws {
+        try await withLocalTenant { tenant in
+            let foreign = try await Self.foreign(tenant)
+            let text = foreign.adal(at: tenant.emulator.origin, objectID: withObjectID)
+            let imported = try await tenant.susi.run("import", "-", "--from", "adal", input: text)
+            #expect(imported.status == 0, "\(imported)")
+            #expect(imported.standardOutput.contains("https://contoso.onmicrosoft.com/hello//.default"))
+            let token = try await tenant.susi.run("token", "-a", "ana@contoso.example", "-f", "json")
+            #expect(token.status == 0, "\(token)")
+            let list = try JSONNode(parsing: try await tenant.susi.run("accounts", "--json").standardOutput.utf8)
+            #expect(list["accounts"]?.array?.first?["homeAccountId"]?.string == foreign.home)
+            #expect(list["accounts"]?.array?.first?["isCurrent"]?.bool == false, "-a makes nobody current")
+            #expect(list["imported"]?.array == [])
+        }
+    }
+
+    @Test("somebody else comes back: refused, nothing stored, the entry stays and can be removed")
+    func differentPerson() async throws {
+        try await withLocalTenant { tenant in
+            let (ana, ben) = (try await Self.foreign(tenant), try await Self.foreign(tenant, .ben))
+            let file = try write(ana.text.replacing(ana.refreshToken, with: ben.refreshToken), tenant)
+            let susi = tenant.susi
+            #expect(try await susi.run("import", file).status == 0)
+            let refused = try await susi.run("token")
+            #expect(refused.status == 7 && refused.standardOutput.isEmpty, "\(refused)")
+            #expect(refused.standardError.contains("somebody else's tokens"))
+            let list = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
+            #expect(list["accounts"]?.array == [] && list["imported"]?.array?.count == 1)
+
+            let unanswered = try await susi.run("remove", "ana@contoso.example")
+            #expect(unanswered.status == 64 && unanswered.standardError.contains("--yes"))
+            let dry = try await susi.run("remove", "ana@contoso.example", "--dry-run")
+            #expect(dry.standardOutput.contains("Would remove"))
+            let removed = try await susi.run("remove", "ana@contoso.example", "--yes")
+            #expect(removed.status == 0 && removed.standardOutput.contains("imported, never used"), "\(removed)")
+            #expect(try await susi.run("accounts").standardOutput.isEmpty)
+        }
+    }
+
+    @Test("a dead token needs a sign-in; a server that is away loses nothing")
+    func deadToken() async throws {
+        try await withHome { home in
+            let (port, file) = try await withLocalTenant(in: home) { tenant in
+                let foreign = try await Self.foreign(tenant)
+                let file = try write(foreign.text, tenant)
+                #expect(try await tenant.susi.run("import", file).status == 0)
+                return (tenant.emulator.port, file)
+            }
+            let susi = try SusiBinary(home: home)
+            #expect(try await susi.run("token").status == 3)
+            #expect(try await susi.run("accounts").standardOutput.contains("imported, not yet used"))
+            try await withLocalTenant(in: home, port: port) { tenant in
+                tenant.emulator.clock.advance(by: 30 * 86_400)
+                let dead = try await susi.run("token")
+                #expect(dead.status == 4 && dead.standardError.contains("susi sign-in -p B2C_1_susi"), "\(dead)")
+                #expect(try await susi.run("accounts").standardOutput.isEmpty, "its only content has ended")
+                #expect(try await susi.run("import", file).status == 0)
+            }
+        }
+    }
+
+    @Test("several wait: one has to be named; of many processes one uses the token")
+    func several() async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            for person in [LocalTenant.Person.ana, .ben] {
+                let foreign = try await Self.foreign(tenant, person)
+                #expect(try await susi.run("import", "-", input: foreign.text).status == 0)
+            }
+            let which = try await susi.run("token")
+            #expect(which.status == 5 && which.standardError.contains("ben@contoso.example"), "\(which)")
+            let notYet = try await susi.run("switch", "ben@contoso.example")
+            #expect(
+                notYet.status == 5 && notYet.standardError.contains("susi token -p B2C_1_susi -a ben@contoso.example"))
+            let before = tenant.requests("POST", "/oauth2/v2.0/token")
+            let answers = try await withThrowingTaskGroup(of: ProgramOutcome.self) { group in
+                for _ in 0..<4 {
+                    group.addTask { try await susi.run("token", "-a", "ben@contoso.example") }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.map(\.status) == [0, 0, 0, 0], "\(answers)")
+            #expect(Set(answers.map(\.standardOutput)).count == 1)
+            #expect(tenant.requests("POST", "/oauth2/v2.0/token") == before + 1)
+        }
+    }
+
+    @Test("what no application names is left out with what to add; a hostile name reaches no terminal")
+    func leftOut() async throws {
+        try await withSusi { susi in
+            let text = #"""
+                {"Account": {"a": {"home_account_id": "x.y", "environment": "login.example.com", "username": "\u001b[2Jana"}},
+                 "RefreshToken": {"r\u001b]0;x\u0007": 1, "good": {"home_account_id": "x.y", "environment": "login.example.com",
+                    "client_id": "99999999-9999-9999-9999-999999999999", "secret": "refresh"}}}
+                """#
+            let outcome = try await susi.run("import", "-", input: text)
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(!outcome.standardOutput.contains("\u{1b}") && outcome.standardOutput.contains(#"\u{1b}[2Jana"#))
+            #expect(outcome.standardOutput.contains(#""clientId": "99999999-9999-9999-9999-999999999999""#))
+            #expect(outcome.standardOutput.contains("Damaged RefreshToken r"))
+            #expect(!outcome.standardOutput.contains("rm "), "there is no file to remove")
+            let json = try await susi.run("import", "-", "--json", input: text)
+            let report = try JSONNode(parsing: json.standardOutput.utf8)
+            #expect(report["leftOut"]?.array?.count == 1 && report["damaged"]?.array?.count == 1)
+            let wrong = try await susi.run("import", "-", "--from", "adal", input: text)
+            #expect(wrong.status == 1 && wrong.standardError.contains("--from msal"))
+            let missing = try await susi.run("import", "nothing.json")
+            #expect(missing.status == 1 && missing.standardError.contains("nothing.json cannot be read"))
+        }
+    }
+
+    @Test("an export is for its owner, into a new file, and asked for")
+    func export() async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            #expect(try await susi.run("export", "--format", "msal", "--all", "--yes").status == 5)
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
+            #expect(try await susi.run("export").status == 64)
+            let unanswered = try await susi.run("export", "--format", "msal", "-o", "out.json")
+            #expect(unanswered.status == 64)
+            #expect(unanswered.standardError.contains("susi export --format msal -o out.json --yes"))
+            let terminal = try await susi.runInTerminal("export", "--format", "msal", "--yes")
+            #expect(terminal.status == 64 && !terminal.standardOutput.contains("secret"))
+
+            let done = try await susi.run("export", "--format", "msal", "--all", "-o", "out.json", "--yes")
+            #expect(
+                done.status == 0 && done.standardOutput.isEmpty && done.standardError.contains("2 accounts"), "\(done)")
+            let file = susi.home.workingFolder.appending("out.json").string
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            let cache = try JSONNode(parsing: Data(contentsOf: URL(filePath: file)))
+            #expect(cache["Account"]?.members.count == 2 && cache["RefreshToken"]?.members.count == 2)
+            let again = try await susi.run("export", "--format", "msal", "-o", "out.json", "--yes")
+            #expect(again.status == 64 && again.standardError.contains("it exists"))
+            let late = try await susi.run("export", "--format", "msal", "--yes", environment: ["SUSI_CLOCK": "+2h"])
+            let old = try JSONNode(parsing: late.standardOutput.utf8)
+            #expect(old["AccessToken"]?.members.isEmpty == true && old["RefreshToken"]?.members.count == 1)
+        }
+    }
+
+    @Test("--resource asks for the default scope, and is no API")
+    func resource() async throws {
+        try await withLocalTenant { tenant in
+            let both = try await tenant.susi.run("token", "hello", "--resource", "https://graph.microsoft.com")
+            #expect(both.status == 64)
+            #expect(try await tenant.susi.run("token", "--resource", "x/.default").status == 64)
+            #expect(try await tenant.susi.run("token", "--resource", "").status == 64)
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            // The cache answers under the scope that the resource stands for, as if the server had given it.
+            let store = try Connection(
+                path: tenant.susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)
+            let resource = "https://contoso.onmicrosoft.com/hello/"
+            let before = tenant.requests("POST", "/oauth2/v2.0/token")
+            let asked = try await tenant.susi.run("token", "--resource", resource)
+            #expect(tenant.requests("POST", "/oauth2/v2.0/token") == before + 1, "\(asked)")
+            let scopes = try store.rows("SELECT scopes FROM tokens WHERE kind = 'access'") { try $0.text(0) }
+            #expect(asked.status != 0 || scopes.contains("\(resource)/.default"), "\(scopes)")
+        }
+    }
+}

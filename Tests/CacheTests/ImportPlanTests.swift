@@ -1,0 +1,144 @@
+import Susi
+import Testing
+
+/// Which entry belongs where: by the whole of every name, and what to add where nothing fits.
+@Suite("Import plan")
+struct ImportPlanTests {
+    private func application(
+        _ policies: [String] = ["B2C_1_susi"], authority: String = "https://contoso.b2clogin.com/\(Fixture.domain)",
+        client: String = Fixture.client, known: [String]? = nil, name: String = "contoso", kind: AuthorityKind = .b2c
+    ) throws -> Application {
+        let base = try WebAddress(authority)
+        return Application(
+            name: name, kind: kind, authority: base, clientID: client, redirectPorts: [0],
+            policies: policies.map { Policy(name: PolicyName($0), kind: .signUpOrSignIn) },
+            knownAuthorities: KnownAuthorities(
+                try (known ?? [base.description]).map { try KnownAuthorities.Entry($0) }),
+            apis: [])
+    }
+
+    private func plan(_ text: String, _ applications: Application...) throws -> ImportPlan {
+        ImportPlan(try Fixture.file(text), for: applications)
+    }
+
+    @Test("a policy is matched whole, never by its ending", arguments: ["b2c_1_sign_in", "in", "1_sign_in", "_in", ""])
+    func wholePolicy(other: String) throws {
+        let mine = Fixture.python(home: "\(Fixture.ana)-b2c_1_my_b2c_1_sign_in.\(Fixture.guid)")
+        let found = try plan(mine, try application(["B2C_1_my_B2C_1_Sign_In", other.isEmpty ? "x" : other]))
+        #expect(found.matches.map(\.policy.name.spelling) == ["B2C_1_my_B2C_1_Sign_In"])
+        let none = try plan(mine, try application([other.isEmpty ? "x" : other]))
+        #expect(none.matches.isEmpty)
+        #expect(none.leftOut.first?.reason.contains("“b2c_1_my_b2c_1_sign_in”") == true)
+        #expect(none.leftOut.first?.remedy.contains("\"policies\" of “contoso”") == true)
+    }
+
+    @Test("a name with dots is split at the last one; another's object id in the handle changes nothing")
+    func handles() throws {
+        let dotted = Fixture.python(home: "\(Fixture.ana)-b2c_1_v1.0.\(Fixture.guid)")
+        #expect(try plan(dotted, try application(["b2c_1_v1.0"])).matches.map(\.key.home.utid) == [Fixture.guid])
+        // In some tenants client_info and the id token differ about the object id; both are whole.
+        let differs = Fixture.python(home: "\(Fixture.ben)-b2c_1_susi.\(Fixture.guid)")
+        #expect(try plan(differs, try application()).matches.map(\.entry.objectID) == [Fixture.ana])
+        let nobody = Fixture.python(home: "-b2c_1a_custom.\(Fixture.guid)", objectID: "")
+        #expect(try plan(nobody, try application(["B2C_1A_Custom"])).matches.count == 1)
+        let strange = Fixture.python(home: "someone-b2c_1_susi.\(Fixture.guid)", objectID: "")
+        #expect(try plan(strange, try application()).matches.isEmpty)
+    }
+
+    @Test("client id, host, tenant, known authorities: the first that nothing fits is named, with what to add")
+    func leftOut() throws {
+        let python = Fixture.python()
+        let cases: [(application: Application, reason: String, remedy: String)] = [
+            (try application(client: "22222222-2222-2222-2222-222222222222"), "client id", Fixture.client),
+            (
+                try application(authority: "https://fabrikam.b2clogin.com/\(Fixture.domain)"), "contoso.b2clogin.com",
+                "\"authority\": \"https://contoso.b2clogin.com/contoso.onmicrosoft.com\""
+            ),
+            (
+                try application(authority: "https://contoso.b2clogin.com/fabrikam.onmicrosoft.com"),
+                "of the tenant contoso.onmicrosoft.com", "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
+            ),
+            (
+                try application(authority: "https://contoso.b2clogin.com/bbbbbbbb-0000-0000-0000-000000000002"),
+                Fixture.guid, "https://contoso.b2clogin.com"
+            ),
+            (try application(known: ["https://example.com"]), "not a known one", "knownAuthorities of “contoso”"),
+        ]
+        for (application, reason, remedy) in cases {
+            let plan = try plan(python, application)
+            #expect(plan.matches.isEmpty && plan.leftOut.count == 1)
+            #expect(plan.leftOut.first?.reason.contains(reason) == true, "\(plan.leftOut)")
+            #expect(plan.leftOut.first?.remedy.contains(remedy) == true, "\(plan.leftOut)")
+        }
+    }
+
+    @Test(
+        "a realm is a name, a GUID or tfp; the tenant may be configured either way",
+        arguments: [
+            Fixture.domain, "Contoso.OnMicrosoft.com", Fixture.guid, "tfp", "",
+        ])
+    func realms(realm: String) throws {
+        let text = Fixture.python(realm: realm)
+        #expect(try plan(text, try application()).matches.count == 1)
+        let byGUID = try application(authority: "https://contoso.b2clogin.com/tfp/\(Fixture.guid)")
+        #expect(try plan(text, byGUID).matches.count == 1)
+    }
+
+    @Test("the schema keeps no port; ADAL keeps the whole address")
+    func ports() throws {
+        let local = try application(authority: "http://localhost:8480/\(Fixture.domain)")
+        #expect(try plan(Fixture.python(host: "localhost"), local).matches.count == 1)
+        let adal = { (port: Int) in Fixture.adal(authority: "http://localhost:\(port)/\(Fixture.domain)/b2c_1_SUSI") }
+        #expect(try plan(adal(8480), local).matches.count == 1)
+        #expect(try plan(adal(8481), local).matches.isEmpty)
+    }
+
+    @Test("ADAL's entries of one account are one, with the handle that the account will have")
+    func adal() throws {
+        let found = try plan(Fixture.adal(), try application())
+        #expect(found.matches.map(\.key.home.description) == [Fixture.home])
+        let nameless = try plan(Fixture.adal(objectID: nil), try application())
+        #expect(nameless.matches.map(\.key.home) == [HomeAccountID(uid: "ana@contoso.example", utid: "")])
+    }
+
+    @Test("of several applications that fit, the first is meant")
+    func several() throws {
+        let (first, second) = (try application(name: "first"), try application(name: "second"))
+        #expect(try plan(Fixture.python(), second, first).matches.map(\.application.name) == ["second"])
+        let unknown = try application(known: [], name: "unknown")
+        #expect(try plan(Fixture.python(), unknown, first).matches.map(\.application.name) == ["first"])
+    }
+
+    @Test("a workforce tenant: every name of its cloud's host, no policy in the handle, the object id of that tenant")
+    func entra() throws {
+        let application = try application(
+            ["default"], authority: "https://login.microsoftonline.com/\(Fixture.guid)", kind: .entra)
+        let home = "\(Fixture.ben).bbbbbbbb-0000-0000-0000-000000000002"
+        // A guest: the handle is of the tenant at home, the object id that of the tenant.
+        let guest = Fixture.python(home: home, host: "login.windows.net", realm: Fixture.guid)
+        let found = try plan(guest, application)
+        #expect(
+            found.matches.map(\.key.home.description) == [home] && found.matches.map(\.entry.objectID) == [Fixture.ana])
+        #expect(found.matches.map(\.key.scope.origin) == ["https://login.microsoftonline.com"])
+        let china = Fixture.python(home: home, host: "login.chinacloudapi.cn", realm: Fixture.guid)
+        #expect(try plan(china, application).matches.isEmpty)
+        let adal = Fixture.adal(authority: "https://login.microsoftonline.com/common")
+        #expect(try plan(adal, application).matches.map(\.key.home.description) == ["\(Fixture.ana).\(Fixture.guid)"])
+        let common = try self.application(
+            ["default"], authority: "https://login.microsoftonline.com/common", kind: .entra)
+        #expect(try plan(adal, common).matches.count == 1)
+        let other = Fixture.adal(authority: "https://login.microsoftonline.com/fabrikam.com")
+            .replacing(Fixture.guid, with: "bbbbbbbb-0000-0000-0000-000000000002")
+        #expect(try plan(other, application).leftOut.first?.reason.contains("fabrikam.com") == true)
+    }
+
+    @Test("another provider: the subject letter for letter, and the issuer as its tenant")
+    func openid() throws {
+        let application = try application(
+            ["default"], authority: "https://id.example.com/realms/one", kind: .openid)
+        let text = Fixture.python(home: "AbC-1", host: "id.example.com", realm: "realms", objectID: "AbC-1")
+        #expect(
+            try plan(text, application).matches.map(\.key.home)
+                == [HomeAccountID(uid: "AbC-1", utid: "https://id.example.com/realms/one")])
+    }
+}

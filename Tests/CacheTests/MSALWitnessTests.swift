@@ -1,0 +1,90 @@
+import Foundation
+import Subprocess
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// MSAL for Python itself, unmodified: it reads what is exported, and what it keeps is imported.
+@Suite("MSAL for Python", .timeLimit(.minutes(2)))
+struct MSALWitnessTests {
+    /// Whether it can be asked, or must be: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
+    static func isWanted() async -> Bool {
+        if ProcessInfo.processInfo.environment["SUSI_DEMAND_WITNESS"] != nil { return true }
+        let result = try? await run(
+            .name("python3"), arguments: ["-c", "import msal"], output: .discarded, error: .discarded)
+        return result?.terminationStatus.isSuccess ?? false
+    }
+
+    private func msal(_ mode: String, _ tenant: LocalTenant, policy: String, input: String) async throws -> String {
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "msal_witness.py")
+        let application = try PoliciesFile.builtIn().applications[0]
+        let scope = try #require(application.apis.first?.scopes.first)
+        let result = try await run(
+            .name("python3"),
+            arguments: [
+                script.path, mode, tenant.emulator.origin, "contoso.onmicrosoft.com", policy, application.clientID,
+                scope,
+            ], input: .string(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 16))
+        #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
+        return result.standardOutput
+    }
+
+    private func tokenRequests(_ tenant: LocalTenant) -> Int { tenant.requests("POST", "/oauth2/v2.0/token") }
+
+    @Test(
+        "an export answers get_accounts and acquire_token_silent from the cache", .enabled("msal is missing", isWanted))
+    func read() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let token = try await tenant.susi.run("token").standardOutput
+            let export = try await tenant.susi.run("export", "--format", "msal", "--all", "--yes")
+            #expect(export.status == 0, "\(export)")
+            let before = tokenRequests(tenant)
+            let read = try JSONNode(
+                parsing: try await msal("read", tenant, policy: "B2C_1_susi", input: export.standardOutput).utf8)
+            #expect(tokenRequests(tenant) == before, "no token was asked for")
+            #expect(read["accounts"]?.array?.map { $0["username"]?.string } == ["ana@contoso.example"])
+            #expect(read["tokens"]?.array?.first?["access_token"]?.string.map { $0 + "\n" } == token)
+            #expect(read["tokens"]?.array?.first?["source"]?.string == "cache")
+            let requests = read["requests"]?.strings ?? []
+            #expect(requests.count == 1 && requests[0].hasSuffix("/v2.0/.well-known/openid-configuration"))
+        }
+    }
+
+    @Test(
+        "a round: MSAL's own cache is imported, used, exported, and read by MSAL again",
+        .enabled("msal is missing", isWanted))
+    func round() async throws {
+        try await withLocalTenant { tenant in
+            let foreign = try await ImportCommandTests.foreign(tenant)
+            let written = try await msal("redeem", tenant, policy: "B2C_1_susi", input: foreign.refreshToken)
+            let susi = tenant.susi
+            let imported = try await susi.run("import", "-", input: written)
+            #expect(imported.status == 0 && imported.standardOutput.contains("Imported"), "\(imported)")
+            let token = try await susi.run("token")
+            #expect(token.status == 0, "\(token)")
+            let export = try await susi.run("export", "--format", "msal", "--yes")
+            let read = try JSONNode(
+                parsing: try await msal("read", tenant, policy: "b2c_1_susi", input: export.standardOutput).utf8)
+            #expect(read["tokens"]?.array?.first?["access_token"]?.string.map { $0 + "\n" } == token.standardOutput)
+            #expect(read["tokens"]?.array?.first?["source"]?.string == "cache")
+            #expect(read["accounts"]?.array?.first?["home_account_id"]?.string == foreign.home)
+            // Entry by entry, what MSAL writes of one sign-in and what the export writes of the same have the same members.
+            let (own, ours) = (try JSONNode(parsing: written.utf8), try JSONNode(parsing: export.standardOutput.utf8))
+            for section in ["AccessToken", "Account", "IdToken", "RefreshToken", "AppMetadata"] {
+                let names = { (cache: JSONNode) in
+                    Set((cache[section]?.members.first?.node.members ?? []).map(\.name))
+                        .subtracting(["target", "account_source", "refresh_on"])
+                }
+                #expect(names(own) == names(ours), "\(section)")
+                #expect(
+                    section == "RefreshToken"
+                        || own[section]?.members.map(\.name) == ours[section]?.members.map(\.name),
+                    "\(section): \(own[section]?.members.map(\.name) ?? []) \(ours[section]?.members.map(\.name) ?? [])"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+"""MSAL for Python, unmodified, reading and writing its own cache beside the program under test.
+
+usage: msal_witness.py read ORIGIN TENANT POLICY CLIENT_ID SCOPE < cache.json
+       msal_witness.py redeem ORIGIN TENANT POLICY CLIENT_ID SCOPE < refresh-token
+
+`read` prints what get_accounts and acquire_token_silent find in a cache, and every request that was made for it.
+`redeem` lets MSAL exchange a refresh token and prints the cache that it keeps of the answer.
+
+MSAL speaks https only, and the tenant at ORIGIN speaks http on this machine: the http_client, which MSAL takes as a
+parameter, carries https://HOST to http://HOST and back. It changes nothing else.
+"""
+
+import json
+import sys
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import msal
+
+
+class Answer:
+    def __init__(self, status, headers, text):
+        self.status_code, self.headers, self.text = status, dict(headers), text
+
+    def raise_for_status(self):
+        if self.status_code >= 400:
+            raise RuntimeError(f"status {self.status_code}")
+
+
+class Loopback:
+    def __init__(self, origin):
+        self.host, self.requests = origin.removeprefix("http://"), []
+
+    def send(self, method, url, params=None, data=None, headers=None):
+        prefix = f"https://{self.host}/"
+        if not url.startswith(prefix):
+            raise RuntimeError(f"MSAL asked for {url}")
+        plain = f"http://{self.host}/" + url.removeprefix(prefix)
+        if params:
+            plain += "?" + urllib.parse.urlencode(params)
+        body = urllib.parse.urlencode(data).encode() if data is not None else None
+        request = urllib.request.Request(plain, body, headers or {}, method=method)
+        self.requests.append(f"{method} {urllib.parse.urlsplit(plain).path}")
+        try:
+            with urllib.request.urlopen(request) as answer:
+                status, headers, text = answer.status, answer.headers, answer.read().decode()
+        except urllib.error.HTTPError as answer:
+            status, headers, text = answer.code, answer.headers, answer.read().decode()
+        return Answer(status, headers, text.replace(f"http://{self.host}", f"https://{self.host}"))
+
+    def get(self, url, params=None, headers=None, **_):
+        return self.send("GET", url, params, None, headers)
+
+    def post(self, url, params=None, data=None, headers=None, **_):
+        return self.send("POST", url, params, data, headers)
+
+    def close(self):
+        pass
+
+
+def main():
+    mode, origin, tenant, policy, client_id, scope = sys.argv[1:]
+    given = sys.stdin.read()
+    cache, loopback = msal.SerializableTokenCache(), Loopback(origin)
+    if mode == "read":
+        cache.deserialize(given)
+    application = msal.ClientApplication(
+        client_id, authority=f"https://{loopback.host}/{tenant}/{policy}", token_cache=cache, http_client=loopback)
+    if mode == "redeem":
+        answer = application.acquire_token_by_refresh_token(given.strip(), [scope])
+        if "error" in answer:
+            sys.exit(f"MSAL: {answer['error']}: {answer.get('error_description')}")
+        print(cache.serialize())
+        return
+    accounts = application.get_accounts()
+    found = [application.acquire_token_silent([scope], account) for account in accounts]
+    tokens = [token and {"access_token": token["access_token"], "source": token["token_source"]} for token in found]
+    print(json.dumps({"accounts": accounts, "tokens": tokens, "requests": loopback.requests}))
+
+
+main()

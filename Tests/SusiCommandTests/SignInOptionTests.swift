@@ -1,0 +1,289 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// What flags ask of a page, how its answer comes back, and what is refused before anything is contacted.
+@Suite("Sign-in options", .timeLimit(.minutes(2)))
+struct SignInOptionTests {
+    /// The parameters of the address that a command opens; the command is then interrupted.
+    private static func asked(_ arguments: [String], _ tenant: LocalTenant) async throws -> [String: String] {
+        let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+        return try await tenant.susi.command(arguments + ["--browser", browser.command]).start { run in
+            let url = try await browser.nextURL()
+            try await run.interrupt()
+            let outcome = try await run.waitUntilExit()
+            #expect(outcome.status == 2, "\(outcome)")
+            return Self.fields(url)
+        }
+    }
+
+    private static func fields(_ url: String) -> [String: String] {
+        let items = URLComponents(string: url)?.queryItems ?? []
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in "\(first) TWICE" }
+    }
+
+    @Test("every flag is a parameter, once")
+    func parameters() async throws {
+        try await withLocalTenant { tenant in
+            let file = tenant.susi.home.workingFolder.appending("claims.json")
+            try Data(#"{ "id_token": { "auth_time": { "essential": true } } }"#.utf8).write(
+                to: URL(filePath: file.string))
+            let asked = try await Self.asked(
+                [
+                    "sign-in", "--login-hint", "ana@contoso.example", "--domain-hint", "facebook.com", "--ui-locales",
+                    "ja,en-GB", "--prompt", "login", "--max-age", "10m", "--claims", "@claims.json", "--extra",
+                    "campaign=spring & summer", "--extra", "empty=",
+                ], tenant)
+            let expected = [
+                "login_hint": "ana@contoso.example", "domain_hint": "facebook.com", "ui_locales": "ja en-GB",
+                "prompt": "login", "max_age": "600", "claims": #"{"id_token":{"auth_time":{"essential":true}}}"#,
+                "campaign": "spring & summer", "empty": "", "response_mode": "query",
+            ]
+            for (name, value) in expected { #expect(asked[name] == value, "\(name)") }
+            let plain = try await Self.asked(["sign-in", "-a", "Ana Lima"], tenant)
+            #expect(plain["prompt"] == "select_account" && plain["response_mode"] == "query")
+            // A name is nothing that a person signs in with.
+            for name in ["login_hint", "claims", "max_age", "ui_locales", "domain_hint"] { #expect(plain[name] == nil) }
+            let hinted = try await Self.asked(["sign-in", "-a", "ana@contoso.example", "--prompt", "auto"], tenant)
+            #expect(hinted["login_hint"] == "ana@contoso.example" && hinted["prompt"] == nil)
+        }
+    }
+
+    @Test("edit-profile and reset-password share what concerns any page, and send no prompt")
+    func otherPolicies() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            for command in ["edit-profile", "reset-password"] {
+                let asked = try await Self.asked(
+                    [command, "--ui-locales", "ja", "--extra", "a=b", "--domain-hint", "d"], tenant)
+                #expect(asked["ui_locales"] == "ja" && asked["a"] == "b" && asked["domain_hint"] == "d")
+                #expect(asked["prompt"] == nil && asked["max_age"] == nil && asked["claims"] == nil)
+            }
+        }
+    }
+
+    @Test(
+        "what cannot be asked is a usage error, and nothing is contacted or stored",
+        arguments: [
+            (["--extra", "redirect_uri=https://evil.example"], "“redirect_uri” belongs to the protocol"),
+            (["--extra", "STATE=x"], "belongs to the protocol"),
+            (["--extra", "p=B2C_1_other"], "belongs to the protocol"),
+            (["--extra", "prompt=none"], "--prompt"), (["--extra", "noequals"], "name=value"),
+            (["--extra", "a=1", "--extra", "a=2"], "given twice"), (["--claims", "[]"], "a list, not an object"),
+            (["--claims", "{"], "no JSON"), (["--claims", "@missing.json"], "does not exist"),
+            (["--ui-locales", "ja;en"], "language tags"), (["--ui-locales", " "], "language tags"),
+            (["--response-mode", "fragment"], "query, form_post"), (["--response-mode", "form_pots"], "“form_post”"),
+            (["--max-age", "soon"], "max-age"), (["--browser", ""], "takes a command"),
+            (["--password-stdin"], "needs --username"), (["--username", ""], "takes a name"),
+            (["--username", "a", "--device"], "exclude each other"),
+            (["--username", "a", "--extra", "a=b"], "--extra is for"),
+            (["--username", "a", "--prompt", "login"], "--prompt is for"),
+            (["--device", "--port", "1"], "--port is for"),
+            (["--username", "a"], "--password-stdin < FILE"),
+        ] as [([String], String)])
+    func refused(_ arguments: [String], _ reason: String) async throws {
+        try await withSusi { susi in
+            let outcome = try await susi.command(["sign-in"] + arguments).run()
+            #expect(outcome.status == 64, "\(outcome)")
+            #expect(outcome.standardError.contains(reason), "\(outcome)")
+            #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.string))
+        }
+    }
+
+    @Test("the answer is posted, because a flag or the policy says so")
+    func formPost() async throws {
+        let edit = { (text: String) in
+            text.replacing(
+                "\"kind\": \"passwordReset\"", with: "\"kind\": \"passwordReset\", \"responseMode\": \"form_post\"")
+        }
+        try await withLocalTenant(policies: edit) { tenant in
+            let flagged = try await tenant.interact(["sign-in", "--response-mode", "form_post"], as: .ana)
+            #expect(flagged.status == 0, "\(flagged)")
+            #expect(flagged.standardOutput.contains("Signed in as Ana Lima"))
+            #expect(flagged.standardError.contains("nothing can be pasted"))
+            #expect(try await Self.asked(["reset-password"], tenant)["response_mode"] == "form_post")
+            let back = try await Self.asked(["reset-password", "--response-mode", "query"], tenant)
+            #expect(back["response_mode"] == "query")
+            let cancelled = try await tenant.interact(
+                ["sign-in", "--response-mode", "form_post"], as: .ana, presses: ["cancel"])
+            #expect(cancelled.status == 2, "\(cancelled)")
+        }
+    }
+
+    @Test("a posted answer passes the checks of a query, and its page must be the authority's")
+    func posted() async throws {
+        try await withLocalTenant { tenant in
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let arguments = ["sign-in", "--no-input", "--response-mode", "form_post", "--browser", browser.command]
+            try await tenant.susi.command(arguments).start { run in
+                let url = try await browser.nextURL()
+                let fields = Self.fields(url)
+                let redirect = try #require(fields["redirect_uri"])
+                let state = try #require(fields["state"])
+                let own = tenant.emulator.origin
+                #expect(try await Self.post("code=c&state=wrong", to: redirect, from: own) == 400)
+                #expect(try await Self.post("code=c", to: redirect, from: own) == 400)
+                #expect(try await Self.post("code=c&state=\(state)", to: redirect, from: "https://evil.example") == 400)
+                #expect(try await Self.post("code=c&state=\(state)", to: redirect + "other", from: own) == 404)
+                try await run.waitForLine(containing: "a page of https://evil.example posted it")
+                #expect(await run.text(.error).contains("Still waiting"))
+                // The right page's answer is taken; its code is nobody's.
+                let last = try await Self.post("error=access_denied&state=\(state)", to: redirect, from: own)
+                #expect(last == 200)
+                #expect(try await run.waitUntilExit().status == 2)
+            }
+        }
+    }
+
+    @Test("a posted answer cannot be pasted, and that is said; where a query was asked, none is taken from a form")
+    func pasted() async throws {
+        try await withLocalTenant { tenant in
+            try await tenant.susi.start("sign-in", "--no-browser", "--response-mode", "form_post") { run in
+                try await run.waitForLine(containing: "nothing can be pasted")
+                try await run.type("http://localhost:1/?code=c\n")
+                try await run.waitForLine(containing: "the answer is posted, which no address holds")
+                try await run.interrupt()
+                #expect(try await run.waitUntilExit().status == 2)
+            }
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            try await tenant.susi.command(["sign-in", "--browser", browser.command]).start { run in
+                let fields = Self.fields(try await browser.nextURL())
+                let redirect = try #require(fields["redirect_uri"])
+                let state = try #require(fields["state"])
+                #expect(try await Self.post("code=c&state=\(state)", to: redirect, from: nil) == 404)
+                try await run.interrupt()
+                #expect(try await run.waitUntilExit().status == 2)
+            }
+        }
+    }
+
+    /// Posts a form as a page of `origin` lets a browser do; the status.
+    private static func post(_ body: String, to address: String, from origin: String?) async throws -> Int {
+        let address = try WebAddress(address)
+        let base = try WebAddress(address.origin)
+        let headers =
+            [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
+            + (origin.map { [(name: "Origin", value: $0)] } ?? [])
+        let call = try #require(
+            APICall(base: base, address: address, method: "POST", headers: headers, body: Array(body.utf8)))
+        return try await WebClient.with { web in
+            var status = 0
+            try await web.call(call, token: "none") { head, _ in status = head.status }
+            return status
+        }
+    }
+
+    @Test("an id token that a policy wants as a hint is in no terminal and no argument list")
+    func idTokenHint() async throws {
+        let edit = { (text: String) in
+            text.replacing("\"kind\": \"editProfile\"", with: "\"kind\": \"editProfile\", \"idTokenHint\": true")
+        }
+        try await withLocalTenant(policies: edit) { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let edited = try await tenant.interact(
+                ["edit-profile"], as: .ana, typing: ["displayName": "Ana L", "givenName": "Ana", "surname": "L"])
+            #expect(edited.status == 0, "\(edited)")
+            #expect(edited.standardError.contains("/go/"))
+            #expect(!edited.standardError.contains("eyJ") && !edited.standardError.contains("authorize?"))
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            try await tenant.susi.command(["edit-profile", "--browser", browser.command]).start { run in
+                let url = try await browser.nextURL()
+                #expect(url.contains("/go/") && !url.contains("?"))
+                try await run.interrupt()
+                _ = try await run.waitUntilExit()
+            }
+        }
+    }
+
+    @Test("a policy without a page says what to type")
+    func passwordPolicy() async throws {
+        let edit = { (text: String) in
+            text.replacing("\"B2C_1_reset\"", with: "\"B2C_1_ropc\": { \"kind\": \"resourceOwner\" },\n\"B2C_1_reset\"")
+        }
+        try await withLocalTenant(policies: edit) { tenant in
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let page = try await tenant.susi.run("sign-in", "-p", "B2C_1_ropc", "--browser", browser.command)
+            #expect(page.status == 5 && page.standardError.contains("next: susi sign-in -p B2C_1_ropc --username NAME"))
+            let token = try await tenant.susi.run("token", "-p", "B2C_1_ropc")
+            #expect(token.status == 4 && token.standardError.contains("susi sign-in -p B2C_1_ropc --username NAME"))
+            let other = try await tenant.susi.run(
+                "sign-in", "-p", "B2C_1_susi", "--username", "a", "--password-stdin", input: "x\n")
+            #expect(other.status == 5 && other.standardError.contains("-p B2C_1_ropc"), "\(other)")
+            let device = try await tenant.susi.run("sign-in", "--device")
+            #expect(device.status == 5 && device.standardError.contains("Azure AD B2C has no such flow"))
+            #expect(browser.openedURLs.isEmpty && tenant.requestLines.isEmpty)
+        }
+    }
+
+    @Test("what an API demanded is asked in the account's next sign-in, beside the caller's claims, and then forgotten")
+    func demanded() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ben)
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let file = tenant.susi.home.policiesFile.string
+            let application = try #require(try PoliciesFile(path: file).application(nil))
+            let client = PublicClient(
+                application: application, folder: StoreFolder(tenant.susi.home.susiHome, owner: getuid()),
+                clock: SusiTestSupport.Surroundings.realTime)
+            let challenge = try ClaimsChallenge(
+                json: #"{"access_token": {"acrs": {"essential": true, "value": "c1"}}}"#)
+            let ana = try await client.account(AccountSelection())
+            let ben = try await client.account(AccountSelection(text: "ben@contoso.example"))
+            let error = try await client.remember(claimsChallenge: challenge, for: ana)
+            #expect(error.code == .signInNeeded && error.next == "susi sign-in -p B2C_1_susi")
+            let other = try await client.remember(claimsChallenge: challenge, for: ben)
+            #expect(other.next == "susi sign-in -p B2C_1_susi -a ben@contoso.example")
+
+            let text = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
+            #expect(try await Self.asked(["sign-in"], tenant)["claims"] == text)
+            let merged = try await Self.asked(["sign-in", "--claims", #"{"id_token":{"x":null}}"#], tenant)
+            #expect(merged["claims"] == String(#"{"id_token":{"x":null},"# + text.dropFirst()))
+            #expect(try await Self.asked(["sign-in", "-p", "B2C_1_partner"], tenant)["claims"] == nil)
+            #expect(try await Self.asked(["sign-in", "-a", "chi@contoso.example"], tenant)["claims"] == nil)
+            // Somebody else's sign-in meets no demand on Ana's tokens.
+            #expect(try await tenant.interact(["sign-in", "--no-switch"], as: .chi).status == 0)
+            #expect(try await Self.asked(["sign-in"], tenant)["claims"] == text)
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            #expect(try await Self.asked(["sign-in"], tenant)["claims"] == nil)
+            #expect(try await Self.asked(["sign-in", "-a", "ben@contoso.example"], tenant)["claims"] == text)
+        }
+    }
+
+    @Test("after an edit no access token of the person keeps the old name")
+    func staleTokens() async throws {
+        let edit = { (text: String) in
+            text.replacing(
+                "\"apis\": {",
+                with: """
+                    "apis": { "other": { "baseUrl": "http://localhost:8480/api/other",
+                      "scopes": ["https://contoso.onmicrosoft.com/other/use"] },
+                    """)
+        }
+        try await withLocalTenant(policies: edit) { tenant in
+            let susi = tenant.susi
+            for arguments in [["sign-in", "--api", "hello"], ["sign-in", "--api", "other"]] {
+                let outcome = try await tenant.interact(arguments, as: .ana)
+                #expect(outcome.status == 0, "\(outcome)")
+            }
+            let names = { (api: String) async throws -> String in
+                let token = try await susi.run("token", api).standardOutput
+                let body = try #require(Base64URL.decode(token.split(separator: ".")[1]))
+                return try JSONNode(parsing: body)["name"]?.string ?? ""
+            }
+            #expect(try await names("hello") == "Ana Lima")
+            #expect(try await names("other") == "Ana Lima")
+            let edited = try await tenant.interact(
+                ["edit-profile"], as: .ana, typing: ["displayName": "Ana M", "givenName": "Ana", "surname": "M"])
+            #expect(edited.status == 0, "\(edited)")
+            let list = try JSONNode(
+                parsing: try await susi.run("accounts", "-p", "B2C_1_susi", "--json").standardOutput.utf8)
+            let tokens = list["accounts"]?.array?.first?["tokens"]?.array ?? []
+            #expect(tokens.filter { $0["kind"]?.string == "access" }.count == 1)
+            #expect(try await names("hello") == "Ana M")
+            #expect(try await names("other") == "Ana M")
+        }
+    }
+}

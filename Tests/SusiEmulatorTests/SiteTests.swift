@@ -1,0 +1,83 @@
+import SusiPolicies
+import SystemPackage
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Several tenants on one emulator", .timeLimit(.minutes(1)))
+struct SiteTests {
+    private func application(
+        _ name: String, _ kind: AuthorityKind, _ path: String, client: String = Scene.client, port: UInt16 = 8_400
+    ) throws -> Application {
+        Application(
+            name: name, kind: kind, authority: try WebAddress("http://localhost:8480\(path)"), clientID: client,
+            redirectPorts: [port], policies: [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)],
+            knownAuthorities: KnownAuthorities([]), apis: [])
+    }
+
+    @Test("each application finds its tenant; those of one tenant share it; /common joins the first workforce tenant")
+    func applications() throws {
+        let tenants = TenantConfiguration.tenants(for: [
+            try application("shared", .entra, "/common", client: "second", port: 8_401),
+            try application("work", .entra, "/tailspin.onmicrosoft.com"),
+            try application("people", .external, "/fabrikam.onmicrosoft.com"),
+            try application("again", .external, "/FABRIKAM.onmicrosoft.com", port: 0),
+            try application("other", .openid, "/login/"), try application("root", .openid, ""),
+        ])
+        #expect(tenants.map(\.kind) == [.entra, .external, .openid, .openid])
+        #expect(tenants[0].applications.map(\.clientID) == [Scene.client, "second"])
+        #expect(
+            tenants[1].applications[0].redirectAddresses == ["http://localhost:8400/", "http://localhost/"])
+        #expect(tenants[2].name == "login" && tenants[2].issuerForm == .trailingSlash)
+        #expect(tenants[3].name == "" && tenants[3].issuerForm == .tenant)
+        let alone = TenantConfiguration.tenants(for: [try application("shared", .entra, "/common")])
+        #expect(alone.map(\.name) == ["contoso.onmicrosoft.com"])
+    }
+
+    @Test("tenants keep their sessions, codes and tokens apart")
+    func apart() async throws {
+        try await withScene(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { scene in
+            let browser = scene.browser()
+            let external = try await Door(scene, "/fabrikam.onmicrosoft.com/v2.0")
+            let entra = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
+            let redirect = try await external.signIn(browser, "openid offline_access")
+            #expect(try await entra.redeem(redirect).status == 400)
+            let tokens = try await external.redeem(redirect).json
+            #expect(try await entra.refresh(tokens).status == 400)
+            #expect(try await external.refresh(tokens).status == 200)
+            #expect(try await browser.get(try entra.authorize("openid")).status == 200)
+            #expect(try await browser.get(try external.authorize("openid")).status == 303)
+            // Both are signed in now, and one sign-out ends one.
+            _ = try await entra.signIn(browser, as: "ben@contoso.example", "openid")
+            _ = try await browser.get(try external.endpoint("end_session_endpoint"))
+            #expect(try await browser.get(try entra.authorize("openid")).status == 303)
+            #expect(try await browser.get(try external.authorize("openid")).status == 200)
+            let page = try await scene.browser().get(scene.emulator.origin + "/")
+            for name in ["contoso", "fabrikam", "tailspin"] { #expect(page.text.contains("\(name).onmicrosoft.com")) }
+            #expect(page.text.contains("\(scene.emulator.origin)/login/.well-known/openid-configuration"))
+        }
+    }
+
+    @Test("a file of the first schema keeps its users, keys and refresh tokens; browsers sign in again")
+    func firstSchema() async throws {
+        var refresh: String?
+        try await withScene { scene in
+            let path = scene.folder.appending("emulator.sqlite").string
+            let browser = scene.browser()
+            refresh = try await scene.redeem(try await scene.signIn(browser).redirect["code"]).json["refresh_token"]?
+                .string
+            let keys = try await scene.browser().get("\(scene.tenant)/B2C_1_susi/discovery/v2.0/keys").json
+            try SQLiteFile.makeFirstSchema(path)
+            try await withEmulator(
+                [Kinds.openid, tenantOfTests()], folder: scene.folder, clock: scene.emulator.clock
+            ) { again in
+                let moved = Scene(emulator: again, folder: scene.folder, http: scene.http, log: scene.log)
+                let same = try await moved.browser().get("\(moved.tenant)/B2C_1_susi/discovery/v2.0/keys").json
+                #expect(same == keys)
+                #expect(try await moved.refresh(refresh).status == 200)
+                #expect(try await moved.signIn(moved.browser()).redirect["code"] != nil)
+                #expect(try await moved.browser().get(moved.authorize()).status == 200)
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import SusiOAuth
+import SusiPolicies
+import SusiStore
+import Testing
+
+/// What a policy's newest claims change, and what servers demand of the next ones.
+@Suite struct ClaimsTests {
+    let home: TemporaryStore
+    let store: AccountStore
+    private static let partner = PolicyName("B2C_1_partner")
+    private static let whole =
+        #"{"name":"Ana Lima","given_name":"Ana","family_name":"Lima","emails":["a@b.c"],"idp":"x"}"#
+
+    init() throws {
+        home = try TemporaryStore()
+        store = try home.open()
+    }
+
+    /// What an id token with these claims gives.
+    private func grant(_ claims: String, _ policy: PolicyName = susi, on time: Int64) throws -> TokenGrant {
+        let account = account(ana, policy)
+        return TokenGrant(
+            account: account, homeAccountID: HomeAccountID(account), tenantName: domain,
+            profile: Profile(claims: try JSONNode(parsing: claims.utf8)), claims: claims, idToken: "id-\(time)",
+            idTokenExpiresOn: time + 3_600, accessToken: nil, refreshToken: nil, receivedOn: time)
+    }
+
+    private func profile() throws -> Profile? { try store.account(account())?.profile }
+
+    @Test func whatThePolicySaidAndSaysNoLongerWasDeleted() throws {
+        try store.signIn(grant(Self.whole, on: 1_000))
+        #expect(
+            try profile()
+                == Profile(
+                    name: "Ana Lima", givenName: "Ana", familyName: "Lima", emails: ["a@b.c"], identityProvider: "x"))
+        try store.refresh(grant(#"{"name":"Ana","emails":["a@b.c"]}"#, on: 2_000))
+        #expect(try profile() == Profile(name: "Ana", emails: ["a@b.c"]))
+        #expect(try store.account(account())?.label == "a@b.c")
+        try store.signIn(grant("{}", on: 3_000))
+        #expect(try profile() == Profile())
+        #expect(try store.account(account())?.label == ana)
+    }
+
+    @Test func whatThePolicyNeverSaidStays() throws {
+        try store.signIn(grant(Self.whole, on: 1_000))
+        try store.signIn(grant(#"{"given_name":"Ana Maria"}"#, Self.partner, on: 2_000))
+        try store.refresh(grant(#"{"given_name":"Ana Maria"}"#, Self.partner, on: 3_000))
+        #expect(try profile()?.name == "Ana Lima" && profile()?.givenName == "Ana Maria")
+        #expect(try profile()?.emails == ["a@b.c"])
+        // Deleted under the policy that had said it.
+        try store.refresh(grant("{}", Self.partner, on: 4_000))
+        #expect(try profile()?.givenName == nil && profile()?.name == "Ana Lima")
+    }
+
+    @Test func anEarlierAnswerDeletesNothing() throws {
+        try store.signIn(grant(Self.whole, on: 1_000))
+        try store.signIn(grant(Self.whole, Self.partner, on: 2_000))
+        try store.refresh(grant("{}", on: 1_500))
+        #expect(try profile()?.name == "Ana Lima")
+    }
+
+    @Test func accessTokensAreDroppedButOne() throws {
+        let scopes = ["a", "b", "c"].map { ScopeSet([$0]) }
+        for each in scopes { try store.signIn(SusiStoreTests.grant(account(), scopes: each)) }
+        try store.signIn(SusiStoreTests.grant(account(ben), scopes: scopes[0]))
+        try store.dropAccessTokens(of: account(), except: scopes[1])
+        #expect(try store.secret(.access(account(), scopes[1])) != nil)
+        for each in [scopes[0], scopes[2]] { #expect(try store.secret(.access(account(), each)) == nil) }
+        #expect(try store.secret(.refresh(account())) != nil && store.secret(.id(account())) != nil)
+        #expect(try store.secret(.access(account(ben), scopes[0])) != nil)
+        try store.dropAccessTokens(of: account(), except: nil)
+        #expect(try store.secret(.access(account(), scopes[1])) == nil)
+        #expect(kind { try store.dropAccessTokens(of: account("nobody"), except: nil) } == .missing)
+    }
+
+    @Test func aDemandIsKeptReplacedForgottenAndGoesWithItsAccount() throws {
+        let claims = { (text: String) in try ClaimsRequest(parsing: text.utf8) }
+        #expect(kind { try store.remember(claims("{}"), for: account()) } == .missing)
+        try store.signIn(SusiStoreTests.grant(account()))
+        try store.signIn(SusiStoreTests.grant(account(ben)))
+        #expect(try store.pendingClaims(of: account()) == nil)
+        try store.remember(claims(#"{"a":null}"#), for: account())
+        try store.remember(claims(#"{"b":"é \"x\""}"#), for: account())
+        #expect(try home.open().pendingClaims(of: account())?.text == #"{"b":"é \"x\""}"#)
+        #expect(try store.pendingClaims(of: account(ben)) == nil)
+        // Neither a refresh nor a sign-in that was not asked meets it.
+        try store.refresh(SusiStoreTests.grant(account(), receivedOn: 2_000))
+        try store.signIn(SusiStoreTests.grant(account(), receivedOn: 3_000))
+        #expect(try store.pendingClaims(of: account()) != nil)
+        try store.forgetClaims(of: account())
+        #expect(try store.pendingClaims(of: account()) == nil)
+        try store.remember(claims("{}"), for: account())
+        _ = try store.remove(account())
+        try store.signIn(SusiStoreTests.grant(account()))
+        #expect(try store.pendingClaims(of: account()) == nil)
+    }
+}
