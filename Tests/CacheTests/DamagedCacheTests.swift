@@ -26,6 +26,10 @@ struct DamagedCacheTests {
         (["environment": #""ho st""#], "its environment holds a space or a control character"),
         (["environment": "true"], "its environment is true or false, not text"),
         (["client_id": nil], "it has no client_id"),
+        (
+            ["home_account_id": #""uid.""#, "client_id": nil],
+            "its home_account_id has nothing before or behind the dot"
+        ),
         (["client_id": "0"], "its client_id is a number, not text"),
     ]
 
@@ -104,6 +108,57 @@ struct DamagedCacheTests {
         let values = "[[" + String(repeating: "1,", count: 24 * CacheFile.mostEntries) + "1]]"
         #expect(throws: CacheFileError.notJSON(line: 1, problem: "it holds too many values")) {
             try Fixture.file(values)
+        }
+    }
+
+    @Test("one account repeated without end costs no more than the file", .timeLimit(.minutes(1)))
+    func repetition() throws {
+        let (home, host) = (Fixture.home, "contoso.b2clogin.com")
+        let holder = #""home_account_id": "\#(home)", "environment": "\#(host)""#
+        let many = { (entry: (Int) -> String) in (0..<20_000).map { "\"\($0)\": \(entry($0))" }.joined(separator: ",") }
+        let text = """
+            {"Account": {\(many { #"{\#(holder), "realm": "r\#($0)", "local_account_id": "o\#($0)"}"# })},
+             "AccessToken": {\(many { #"{\#(holder), "client_id": "c", "target": "s\#($0) t\#($0)"}"# })},
+             "RefreshToken": {\(many { #"{\#(holder), "client_id": "c\#($0)", "secret": "x"}"# })}}
+            """
+        let file = try Fixture.file(text)
+        #expect(file.entries.count == 20_000 && file.damages.isEmpty)
+        #expect(file.entries.allSatisfy { $0.tenants.count <= 32 && $0.scopes.count <= 32 && $0.objectID == nil })
+    }
+
+    @Test("whatever a byte becomes, the reader ends, and what it takes can be stored and sent", .timeLimit(.minutes(1)))
+    func mutations() {
+        var random = Dice(state: 17)
+        for text in [Fixture.python(), Fixture.dotNet, Fixture.node, Fixture.adal()] {
+            for _ in 0..<500 {
+                var bytes = Array(text.utf8)
+                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                    let place = Int.random(in: 0..<bytes.count, using: &random)
+                    switch Int.random(in: 0...2, using: &random) {
+                    case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+                    case 1: bytes.removeSubrange(place..<min(bytes.count, place + 40))
+                    default: bytes.insert(contentsOf: bytes[place...].prefix(40), at: place)
+                    }
+                }
+                guard let file = try? CacheFile(parsing: bytes) else { continue }
+                for entry in file.entries {
+                    #expect(entry.refreshToken.utf8.allSatisfy { (0x20...0x7e).contains($0) })
+                    #expect(!entry.clientID.isEmpty && !entry.host.isEmpty && !entry.label.isEmpty)
+                }
+            }
+        }
+    }
+
+    /// The same numbers in every run (SplitMix64).
+    private struct Dice: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9e37_79b9_7f4a_7c15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+            return mixed ^ (mixed >> 31)
         }
     }
 }

@@ -70,7 +70,9 @@ struct Readme {
 
     /// A session's output without what differs from run to run: ports, short addresses, requests, remaining times, tokens.
     static func normal(_ output: String) -> String {
-        output.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        // On a slow machine a spinner was drawn and wiped.
+        output.replacing(#/(\r[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] [^\r\n]*)+\r +\r/#, with: "")
+            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .filter { !$0.contains("policies.json names port") }
             .map { line in
                 line.replacing(#/localhost:\d+/#, with: "localhost:PORT")

@@ -286,4 +286,33 @@ struct SignInOptionTests {
             #expect(try await names("other") == "Ana M")
         }
     }
+
+    @Test("a text browser that is asked for gets the terminal, and the result is said when the person has left it")
+    func textBrowser() async throws {
+        try await withLocalTenant { tenant in
+            let capture = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let opener = capture.command.replacing(" %u", with: "")
+            let script = tenant.susi.home.folder.appending("w3m").string
+            try Data(
+                "#!/bin/sh\n[ -t 0 ] && [ -t 1 ] || exit 9\n\(opener) \"$1\"\nread key && echo \"left by $key\"\n".utf8
+            )
+            .write(to: URL(filePath: script))
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script)
+            let arguments = ["sign-in", "--browser", script, "--no-color"]
+            try await tenant.susi.command(arguments).inTerminal().start { run in
+                let user = LocalTenant.Person.ana.user
+                let form = FormBrowser(answers: ["signInName": user.email, "password": user.password])
+                try await form.open(try await capture.nextURL())
+                try await run.type("q\n")
+                let outcome = try await run.waitUntilExit()
+                #expect(outcome.status == 0, "\(outcome)")
+                let text = outcome.standardOutput
+                let left = try #require(text.firstRange(of: "left by q"), "\(outcome)")
+                #expect(text[left.upperBound...].contains("Signed in as Ana Lima"), "\(outcome)")
+            }
+            // Without a terminal it is said that none opened, and the address serves.
+            let failed = try await tenant.susi.run("sign-in", "--browser", script, "--timeout", "1s")
+            #expect(failed.status == 3 && failed.standardError.contains("No browser opened"), "\(failed)")
+        }
+    }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("External tenant", .timeLimit(.minutes(1)))
+@Suite("External tenant", .timeLimit(.minutes(2)))
 struct ExternalTests {
     private let id = derivedGUID("fabrikam.onmicrosoft.com")
 

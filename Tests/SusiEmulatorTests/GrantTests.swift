@@ -5,7 +5,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Grants", .timeLimit(.minutes(1)))
+@Suite("Grants", .timeLimit(.minutes(2)))
 struct GrantTests {
     private func expect(
         _ answer: Received, _ error: String, _ code: Int, sourceLocation: SourceLocation = #_sourceLocation

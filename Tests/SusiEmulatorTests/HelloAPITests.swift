@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Sample API", .timeLimit(.minutes(1)))
+@Suite("Sample API", .timeLimit(.minutes(2)))
 struct HelloAPITests {
     private func call(_ scene: Scene, _ token: String?, body: String? = nil) async throws -> Received {
         let headers = token.map { [("Authorization", "Bearer \($0)")] } ?? []

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Plain provider", .timeLimit(.minutes(1)))
+@Suite("Plain provider", .timeLimit(.minutes(2)))
 struct OpenIDTests {
     @Test(
         "the issuer is the address, with or without a slash, at the root too",

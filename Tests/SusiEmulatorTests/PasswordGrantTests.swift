@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("User name and password", .timeLimit(.minutes(1)))
+@Suite("User name and password", .timeLimit(.minutes(2)))
 struct PasswordGrantTests {
     private let policy = "B2C_1_ROPC"
 

@@ -8,6 +8,16 @@ public struct SystemBrowser: Browser {
     /// A person can always open the printed address.
     public let isOnlyWay = false
 
+    /// Whether the first command is a browser for terminals. None is ever guessed; whoever asks for one has a terminal.
+    public var occupiesTerminal: Bool { commands.first.map(Self.isTextBrowser) ?? false }
+
+    private static let textBrowsers: Set<String> = ["w3m", "lynx", "links", "links2", "elinks", "www-browser"]
+
+    private static func isTextBrowser(_ command: [String]) -> Bool {
+        guard let program = command.first, let name = FilePath(program).lastComponent else { return false }
+        return textBrowsers.contains(name.string)
+    }
+
     /// Makes a browser of command lines that are already split into words; no shell is involved.
     public init(commands: [[String]]) { self.commands = commands }
 
@@ -20,7 +30,8 @@ public struct SystemBrowser: Browser {
             var arguments = command.dropFirst().map { $0.replacing("%u", with: url).replacing("%s", with: url) }
             if !command.contains(where: { $0.contains("%u") || $0.contains("%s") }) { arguments.append(url) }
             do {
-                let result = try await run(program, arguments)
+                let isOnTerminal = Self.isTextBrowser(command)
+                let result = try await isOnTerminal ? runOnTerminal(program, arguments) : run(program, arguments)
                 if result.isSuccess { return }
                 reasons.append("\(program) ended with \(result)")
             } catch {
@@ -34,10 +45,25 @@ public struct SystemBrowser: Browser {
         var options = PlatformOptions()
         // A session of its own: Ctrl-C in the terminal is for us, not for the browser.
         options.createSession = true
-        let executable: Executable = program.contains("/") ? .path(.init(program)) : .name(program)
         return try await Subprocess.run(
-            executable, arguments: Arguments(arguments), platformOptions: options, input: .none, output: .discarded,
-            error: .discarded
+            Self.executable(program), arguments: Arguments(arguments), platformOptions: options, input: .none,
+            output: .discarded, error: .discarded
         ).terminationStatus
+    }
+
+    // The terminal itself, wherever this program's own streams lead.
+    private func runOnTerminal(_ program: String, _ arguments: [String]) async throws -> TerminationStatus {
+        let terminal = try FileDescriptor.open(FilePath("/dev/tty"), .readWrite, options: .closeOnExec)
+        defer { try? terminal.close() }
+        return try await Subprocess.run(
+            Self.executable(program), arguments: Arguments(arguments),
+            input: .fileDescriptor(terminal, closeAfterSpawningProcess: false),
+            output: .fileDescriptor(terminal, closeAfterSpawningProcess: false),
+            error: .fileDescriptor(terminal, closeAfterSpawningProcess: false)
+        ).terminationStatus
+    }
+
+    private static func executable(_ program: String) -> Executable {
+        program.contains("/") ? .path(.init(program)) : .name(program)
     }
 }

@@ -54,7 +54,11 @@ struct CacheFields {
     }
 
     /// The scopes of a space-separated list.
-    func scopes(_ name: String) throws(Damaged) -> ScopeSet { ScopeSet(text: try text(name) ?? "") }
+    func scopes(_ name: String) throws(Damaged) -> ScopeSet {
+        let text = try text(name) ?? ""
+        guard text.utf8.count <= Self.longestSecret else { throw Damaged(reason: "its \(name) is too long") }
+        return ScopeSet(text: text)
+    }
 
     private func text(_ name: String) throws(Damaged) -> String? {
         guard let member = node[name] else { return nil }

@@ -26,25 +26,36 @@ struct MSALCacheReader {
         }
     }
 
-    /// What the other sections say of a holder.
+    /// What the other sections say of a holder: the first few of everything, so that a file which repeats one holder
+    /// without end costs no more for it.
     private struct Facts {
-        var labels: [String] = []
-        var claimedLabels: [String] = []
+        var label: String?
+        var claimedLabel: String?
         var objectIDs: [String: String] = [:]
-        var claimedObjectIDs: [String] = []
-        var realms: [String] = []
-        var scopes: [String: ScopeSet] = [:]
+        var claimedObjectIDs: Set<String> = []
+        var realms: Set<String> = []
+        var scopes: [String: Set<String>] = [:]
         var hasRefreshToken = false
         var isAccount = false
 
-        var label: String? { labels.first ?? claimedLabels.first }
+        static let few = 32
 
         /// The object id: the one in the account's own tenant, else the only one. A guest has another in each tenant.
         func objectID(in tenant: String) -> String? {
             let stated = Set(objectIDs.values)
             if let own = objectIDs[tenant.lowercased()] ?? (stated.count == 1 ? stated.first : nil) { return own }
-            let claimed = Set(claimedObjectIDs)
-            return stated.isEmpty && claimed.count == 1 ? claimed.first : nil
+            return stated.isEmpty && claimedObjectIDs.count == 1 ? claimedObjectIDs.first : nil
+        }
+
+        mutating func add(realm: String?) {
+            if let realm, realms.count < Self.few { realms.insert(realm) }
+        }
+
+        mutating func add(_ more: [String], of clientID: String) {
+            guard scopes[clientID] != nil || scopes.count < Self.few else { return }
+            for scope in more where scopes[clientID]?.count ?? 0 < Self.few {
+                scopes[clientID, default: []].insert(scope)
+            }
         }
     }
 
@@ -72,7 +83,7 @@ struct MSALCacheReader {
         }
         reader.content.tokenless = reader.order.compactMap { (holder) -> String? in
             guard let facts = reader.facts[holder], facts.isAccount, !facts.hasRefreshToken else { return nil }
-            return facts.label ?? CacheContent.shortened(holder.home)
+            return facts.label ?? facts.claimedLabel ?? CacheContent.shortened(holder.home)
         }
         return reader.content
     }
@@ -108,14 +119,16 @@ struct MSALCacheReader {
 
     private mutating func account(_ fields: CacheFields) throws(CacheFields.Damaged) {
         let holder = try Holder(fields)
-        let labels = [try fields.label("username"), try fields.label("name")].compactMap(\.self)
+        let (userName, name) = (try fields.label("username"), try fields.label("name"))
         let realm = try fields.optional("realm")?.lowercased()
         let objectID = try fields.optional("local_account_id")
         note(holder) { facts in
             facts.isAccount = true
-            facts.labels += labels
-            if let objectID { facts.objectIDs[realm ?? ""] = Person.canonical(objectID) }
-            if let realm { facts.realms.append(realm) }
+            facts.label = facts.label ?? userName ?? name
+            if let objectID, facts.objectIDs.count < Facts.few {
+                facts.objectIDs[realm ?? ""] = Person.canonical(objectID)
+            }
+            facts.add(realm: realm)
         }
     }
 
@@ -126,11 +139,11 @@ struct MSALCacheReader {
         let claims = try fields.secret("secret").flatMap { try? SignedToken(parsing: $0) }?.claims
         let label = claims.flatMap { Profile(claims: $0).label }.map { String($0.prefix(256)) }
         note(holder) { facts in
-            if let label { facts.claimedLabels.append(label) }
-            if let objectID = claims?["oid"]?.string, !objectID.isEmpty {
-                facts.claimedObjectIDs.append(Person.canonical(objectID))
+            facts.claimedLabel = facts.claimedLabel ?? label
+            if let objectID = claims?["oid"]?.string, !objectID.isEmpty, facts.claimedObjectIDs.count < Facts.few {
+                facts.claimedObjectIDs.insert(Person.canonical(objectID))
             }
-            if let realm { facts.realms.append(realm) }
+            facts.add(realm: realm)
         }
     }
 
@@ -141,7 +154,7 @@ struct MSALCacheReader {
         let holder = try Holder(fields)
         let clientID = try fields.optional("client_id")?.lowercased() ?? ""
         let scopes = try fields.scopes("target").subtracting(.openID)
-        note(holder) { facts in facts.scopes[clientID] = facts.scopes[clientID]?.union(scopes) ?? scopes }
+        note(holder) { $0.add(scopes.scopes, of: clientID) }
     }
 
     private mutating func refreshToken(_ fields: CacheFields, _ name: String) throws(CacheFields.Damaged) {
@@ -163,8 +176,9 @@ struct MSALCacheReader {
                 name: CacheContent.shortened(name), host: holder.host, authority: nil, clientID: clientID,
                 uid: handle.uid, utid: handle.utid.isEmpty ? nil : handle.utid,
                 objectID: facts.objectID(in: handle.utid),
-                tenants: Array(Set(facts.realms)).sorted(),
-                label: facts.label ?? facts.objectID(in: handle.utid) ?? CacheContent.shortened(handle.uid),
-                scopes: (facts.scopes[clientID.lowercased()] ?? ScopeSet([])).scopes, refreshToken: secret))
+                tenants: facts.realms.sorted(),
+                label: facts.label ?? facts.claimedLabel ?? facts.objectID(in: handle.utid)
+                    ?? CacheContent.shortened(handle.uid),
+                scopes: (facts.scopes[clientID.lowercased()] ?? []).sorted(), refreshToken: secret))
     }
 }

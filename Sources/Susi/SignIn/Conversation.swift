@@ -11,6 +11,8 @@ struct Conversation {
     private var incoming: AsyncStream<Incoming>.AsyncIterator
     private let feed: AsyncStream<Incoming>.Continuation
     private var held: RedirectListener.Arrival?
+    /// A browser on the terminal, as long as it runs.
+    private var onTerminal: Task<Void, Never>?
 
     private enum Incoming: Sendable {
         case arrival(RedirectListener.Arrival)
@@ -100,15 +102,23 @@ struct Conversation {
     mutating func end(_ page: Page) async {
         await held?.respond(.page(page))
         held = nil
+        // What is said next would be written across its page.
+        guard let onTerminal else { return }
+        await withTaskCancellationHandler {
+            await onTerminal.value
+        } onCancel: {
+            onTerminal.cancel()
+        }
     }
 
-    private func open(_ url: String) {
+    private mutating func open(_ url: String) {
         guard let browser = surface.browser else { return }
         let feed = feed
         // Not a child of this task: a browser's program may run as long as its window is open.
-        Task.detached {
+        let opening = Task.detached {
             do throws(BrowserFailure) { try await browser.open(url) } catch { feed.yield(.browserFailed(error)) }
         }
+        if browser.occupiesTerminal { onTerminal = opening }
     }
 
     private static func answer(

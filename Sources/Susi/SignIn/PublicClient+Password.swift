@@ -61,11 +61,12 @@ extension PublicClient {
         _ refusal: ServerRefusal, _ credentials: TokenRequest.Credentials, _ policy: Policy, _ application: Application
     ) -> SusiError {
         let error = SusiError(refusal, application: application, policy: policy.name)
-        guard error.code == .signInNeeded else { return error }
+        // B2C's word for a wrong password is `access_denied` (AADB2C90225); nobody is there who could cancel.
+        guard error.code == .signInNeeded || error.code == .cancelled else { return error }
         let again = "susi sign-in -p \(policy.name) --username \(credentials.username.shellWord)"
         let page = policy.kind == .resourceOwner ? "" : "    or on a page: \(SusiError.signIn(policy.name))"
         return SusiError(
-            error.code, "Not signed in: the server refused", why: error.why, next: again + page,
+            .signInNeeded, "Not signed in: the server refused", why: error.why, next: again + page,
             correlationID: error.correlationID)
     }
 }

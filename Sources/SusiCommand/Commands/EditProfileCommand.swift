@@ -22,9 +22,12 @@ struct EditProfileCommand: AsyncParsableCommand {
     func run() async throws {
         let context = try Context(global)
         let selection = try await selection(context)
-        let result = try await context.client.editProfile(
-            of: selection, policy: policy.map { PolicyName($0) }, options: try page.options(),
-            through: browser.surface(context))
+        let options = try page.options()
+        let result = try await context.working("asking for the page") { spinner in
+            try await context.client.editProfile(
+                of: selection, policy: policy.map { PolicyName($0) }, options: options,
+                through: browser.surface(context, spinner))
+        }
         try context.show(EditReport(result), json: output.json)
         for (stale, reason) in result.stale {
             context.console.err(

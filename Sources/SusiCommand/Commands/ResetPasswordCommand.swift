@@ -17,8 +17,11 @@ struct ResetPasswordCommand: AsyncParsableCommand {
 
     func run() async throws {
         let context = try Context(global)
-        let result = try await context.client.resetPassword(
-            policy: policy.map { PolicyName($0) }, options: try page.options(), through: browser.surface(context))
+        let options = try page.options()
+        let result = try await context.working("asking for the page") { spinner in
+            try await context.client.resetPassword(
+                policy: policy.map { PolicyName($0) }, options: options, through: browser.surface(context, spinner))
+        }
         try context.show(ResetReport(policy: result.policy.name.spelling, label: result.label), json: output.json)
     }
 }

@@ -89,19 +89,7 @@ struct SignInCommand: AsyncParsableCommand {
     func run() async throws {
         let request = try request()
         let context = try Context(global)
-        let result: SignInResult
-        if let username {
-            let password = try await password(of: username, context)
-            result = try await context.client.signIn(
-                request, credentials: TokenRequest.Credentials(username: username, password: password))
-        } else if device {
-            let messages = SignInMessages(choice: .none(.asked), readsPaste: false, style: context.console.errStyle)
-            result = try await context.client.signInOnAnotherDevice(request, limit: browser.timeout?.value) { event in
-                for line in messages.lines(event) { context.console.err(line) }
-            }
-        } else {
-            result = try await context.client.signIn(request, through: browser.surface(context))
-        }
+        let result = try await signIn(request, context)
         try context.show(SignInReport(result, now: context.now), json: output.json)
         if !result.declined.isEmpty {
             let granted = result.asked.subtracting(result.declined)
@@ -109,6 +97,29 @@ struct SignInCommand: AsyncParsableCommand {
                 context.console.errStyle.warning(
                     "declined: \(Terminal.safe(result.declined.description)); granted: \(Terminal.safe(granted.description))"
                 ))
+        }
+    }
+
+    private func signIn(_ request: SignInRequest, _ context: Context) async throws -> SignInResult {
+        let client = context.client
+        if let username {
+            let password = try await password(of: username, context)
+            let credentials = TokenRequest.Credentials(username: username, password: password)
+            return try await context.working("signing in") { _ in
+                try await client.signIn(request, credentials: credentials)
+            }
+        }
+        guard device else {
+            return try await context.working("asking for the page") { spinner in
+                try await client.signIn(request, through: browser.surface(context, spinner))
+            }
+        }
+        let messages = SignInMessages(choice: .none(.asked), readsPaste: false, style: context.console.errStyle)
+        return try await context.working("asking for a code") { spinner in
+            try await client.signInOnAnotherDevice(request, limit: browser.timeout?.value) { event in
+                spinner?.stop()
+                for line in messages.lines(event) { context.console.err(line) }
+            }
         }
     }
 

@@ -21,20 +21,24 @@ struct BrowserOptions: ParsableArguments {
         }
     }
 
-    /// The surface for one sign-in.
-    func surface(_ context: Context) -> SignInSurface {
+    /// The surface for one sign-in; `spinner` moves until there is something to say.
+    func surface(_ context: Context, _ spinner: Spinner?) -> SignInSurface {
         let surroundings = Surroundings.current
         let choice = BrowserChoice.decide(noBrowser: noBrowser, command: browser, in: .init(surroundings))
         let isAutomatic = surroundings.browser != nil
-        let reads = (surroundings.canAsk || noBrowser) && !context.noInput && !isAutomatic
+        let own = surroundings.browser ?? Self.browser(choice)
+        // A browser on the terminal reads what is typed there.
+        let reads =
+            (surroundings.canAsk || noBrowser) && !context.noInput && !isAutomatic && !(own?.occupiesTerminal ?? false)
         let messages = SignInMessages(choice: choice, readsPaste: reads, style: context.console.errStyle)
         let console = context.console
         return SignInSurface(
-            browser: surroundings.browser ?? Self.browser(choice),
+            browser: own,
             timeout: timeout?.value ?? SignInSurface.usualTimeout, ports: port.map { [$0] },
             pasted: reads ? StandardInput.lines() : AsyncStream { $0.finish() },
             tell: { event in
                 if isAutomatic, case .waiting = event { return }
+                spinner?.stop()
                 for line in messages.lines(event) { console.err(line) }
             })
     }

@@ -70,6 +70,7 @@ enum Program {
         let console = Console.standard
         switch error {
         case let ended as CommandEnded: return ended.code
+        case is CancellationError: return report(SusiError(.cancelled, "Cancelled"))
         case let error as SusiError:
             console.report(error)
             return ExitCodes(error.code)

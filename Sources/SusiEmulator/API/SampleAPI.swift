@@ -36,7 +36,7 @@ struct SampleAPI: Sendable {
         guard let token = visit.bearerToken else { throw APIRefusal(.unauthorized) }
         let claims: JSON
         do {
-            claims = try tenant.verifier(now: visit.now).claims(of: token)
+            claims = try tenant.claims(ofAccessToken: token, now: visit.now)
             try checkIssuerAndAudience(claims)
         } catch let refused as TokenVerifier.Refused {
             throw APIRefusal(.unauthorized, error: "invalid_token", reason: refused.reason)

@@ -24,6 +24,8 @@ struct AuthorizationRequest: Codable, Sendable {
     /// Parameters that become claims.
     var parameters: [String: String] = [:]
     var wantsClientInfo = false
+    /// The code that a device shows; the answer goes to that device then, and not to an address.
+    var device: String?
 
     /// Whether a session may answer this request without asking the person.
     func accepts(_ session: Session, now: Int64) -> Bool {

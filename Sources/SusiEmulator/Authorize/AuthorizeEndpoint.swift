@@ -35,7 +35,7 @@ enum AuthorizeEndpoint {
         let flow = Flow(place: place, visit: visit, transaction: transaction)
         switch place.policy.kind {
         case .signUpOrSignIn:
-            if let current { return try flow.finish(current.user, authTime: current.authTime) }
+            if let current { return try Flow.answering { try flow.finish(current.user, authTime: current.authTime) } }
             let signsUp = request.prompts.contains("create") && place.tenant.configuration.kind == .external
             return signsUp ? SignUpPage.firstPage(flow) : SignInPage.page(flow, email: hint)
         case .editProfile:

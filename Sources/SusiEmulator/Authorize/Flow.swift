@@ -49,28 +49,55 @@ struct Flow: Sendable {
         do { return try body() } catch let error as PageError { return error.answer }
     }
 
-    /// Ends the transaction with a code for `user`; a session begins unless there is one.
+    /// Goes on after `user` has signed in: to a question when there is one, else to the end.
     func finish(_ user: User, authTime: Int64, isNew: Bool = false, startsSession: Bool = false) throws -> Answer {
-        if let refusal = objection(to: user) { return try refuse(refusal) }
+        if let refusal = try objection(to: user) { return try refuse(refusal) }
+        let answer = try question(user, authTime: authTime) ?? complete(user, authTime: authTime, isNew: isNew)
+        return startsSession ? try answerStartingSession(answer, user) : answer
+    }
+
+    // The page that asks the person to agree; nil when nothing has to be asked.
+    private func question(_ user: User, authTime: Int64) throws -> Answer? {
+        let request = transaction.request
+        let missing = try consent().missing(user)
+        let mustAsk = request.device != nil || request.prompts.contains("consent") && place.shape.asksConsent
+        guard mustAsk || !missing.isEmpty else { return nil }
+        guard !request.prompts.contains("none") else { return try refuse(Consent.needed(request.clientID)) }
+        var flow = self
+        flow.transaction = try place.tenant.database.note(user.objectID, authTime: authTime, in: transaction)
+        return ConsentPage.page(flow, mustAsk ? try consent().scopes.granted : missing)
+    }
+
+    /// What this request needs somebody's agreement to.
+    func consent() throws -> Consent {
+        let request = transaction.request
+        let scopes = try RequestedScopes(request.scope, clientID: request.clientID, place.tenant.configuration)
+        return Consent(tenant: place.tenant, clientID: request.clientID, scopes: scopes)
+    }
+
+    /// Ends the transaction with what was asked: a grant for the device, or a code for the application.
+    func complete(_ user: User, authTime: Int64, isNew: Bool = false) throws -> Answer {
         let database = place.tenant.database
         guard try database.close(transaction) else { throw PageError.ended }
         let request = transaction.request
         let grant = try database.add(grant(user, authTime: authTime, isNew: isNew), now: visit.now)
+        if let device = request.device {
+            guard try database.answerDevice(device, grant: grant.id) else { throw PageError.ended }
+            return DevicePage.done(isSignedIn: true)
+        }
         let code = try database.issueCode(
             grant, redirectURI: request.redirectURI, challenge: request.challenge, now: visit.now,
             lifetime: place.tenant.configuration.lifetimes.code)
         let info = request.wantsClientInfo ? try place.shape.clientInfo(of: user, at: place) : nil
-        let answer = ReturnAddress(request, place).answer(code: code, clientInfo: info)
-        guard startsSession else { return answer }
-        return try answerStartingSession(answer, user)
+        return ReturnAddress(request, place).answer(code: code, clientInfo: info)
     }
 
-    // Who signed in is not who should have, or may not sign in here.
-    private func objection(to user: User) -> Refusal? {
+    // Who signed in is not who should have, or may not sign in here, or may not agree.
+    private func objection(to user: User) throws -> Refusal? {
         if let expected = transaction.request.expectedUser, expected != user.objectID {
             return Refusal(.hintOfAnotherPerson, "The user who signed in is not the one that the id_token_hint names.")
         }
-        return place.shape.refusal(of: user, at: place)
+        return try place.shape.refusal(of: user, at: place) ?? consent().administratorRefusal
     }
 
     /// What the application gets for this sign-in.
@@ -98,6 +125,11 @@ struct Flow: Sendable {
     /// Ends the transaction with an error for the application.
     func refuse(_ refusal: Refusal) throws -> Answer {
         guard try place.tenant.database.close(transaction) else { throw PageError.ended }
+        if let device = transaction.request.device {
+            guard try place.tenant.database.answerDevice(device, grant: nil) else { throw PageError.ended }
+            return refusal.code == .cancelled
+                ? DevicePage.done(isSignedIn: false) : ErrorPage.answer(refusal, place, now: visit.now)
+        }
         return ReturnAddress(transaction.request, place).answer(refusal, now: visit.now)
     }
 

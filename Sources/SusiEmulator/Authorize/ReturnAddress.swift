@@ -56,9 +56,8 @@ struct ReturnAddress: Sendable {
         let message = place.shape.message(of: refusal, now: now)
         return send(
             [
-                ("error", message.error), ("error_description", message.text),
-                ("error_subcode", message.error == "access_denied" ? message.more["suberror"]?.string : nil),
-                ("claims", refusal.claims), ("state", state),
+                ("error", refusal.code == .consentNeeded ? "consent_required" : message.error),
+                ("error_description", message.text), ("claims", refusal.claims), ("state", state),
             ], note: message.note)
     }
 

@@ -13,6 +13,7 @@ enum PasswordGrant {
             throw Refusal(.wrongPassword, "The username or password provided in the request are invalid.")
         }
         if let refusal = request.place.shape.refusal(of: user, at: request.place) { throw refusal }
+        try request.checkConsent(user, scope: scope)
         let grant = GrantRecord(
             clientID: request.clientID, policy: request.place.policy.name.spelling, objectID: user.objectID,
             scope: scope, nonce: form["nonce"], authTime: request.now, isNewUser: false,

@@ -14,6 +14,7 @@ enum RefreshTokenGrant {
         let user = try request.user(of: grant)
         let scope = try scope(request, grant)
         try checkClaims(request, grant)
+        try request.checkConsent(user, scope: scope)
         let isFirstUse = try tenant.database.use(refreshToken: token)
         if tenant.configuration.refreshRotation == .strict, !isFirstUse {
             try tenant.database.revoke(grant)

@@ -6,6 +6,7 @@ enum TokenEndpoint {
         .authorizationCode: AuthorizationCodeGrant.answer,
         .refreshToken: RefreshTokenGrant.answer,
         .password: PasswordGrant.answer,
+        .deviceCode: DeviceCodeGrant.answer,
     ]
 
     static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
@@ -83,6 +84,13 @@ struct TokenRequest: Sendable {
             The provided grant has expired. Please re-authenticate and try again. Current time: \(now), \
             Grant issued time: \(issued), Grant sliding window expiration time: \(window)
             """)
+    }
+
+    /// Without a page nobody can be asked to agree.
+    func checkConsent(_ user: User, scope: String) throws {
+        let scopes = try RequestedScopes(scope, clientID: clientID, place.tenant.configuration)
+        let consent = Consent(tenant: place.tenant, clientID: clientID, scopes: scopes)
+        if let refusal = try consent.refusal(user) { throw refusal }
     }
 
     /// The tokens of a grant, for these scopes.

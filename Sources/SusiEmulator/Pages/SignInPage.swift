@@ -30,7 +30,7 @@ enum SignInPage {
                 title: "Sign in",
                 content: """
                     <h1>Sign in</h1>
-                    <p class="lead">\(purpose) \(flow.place.tenant.configuration.name)</p>
+                    <p class="lead">\(purpose) \(flow.place.tenant.title)</p>
                     \(form.html(flow))
                     \(signUp)
                     """), note: alert == nil ? nil : "wrong email or password")

@@ -3,7 +3,7 @@ import SusiPolicies
 /// What the emulator is and has, for a developer.
 enum StartPage {
     static func show(_ site: Site, origin: String) throws -> Answer {
-        let names = site.tenants.map { title($0) }
+        let names = site.tenants.map(\.title)
         let isAlone = site.tenants.count == 1
         let page = Page(
             title: "\(isAlone ? names.joined() : "\(names.count) tenants") · emulator",
@@ -14,14 +14,10 @@ enum StartPage {
         return page.answer()
     }
 
-    private static func title(_ tenant: Tenant) -> String {
-        tenant.configuration.name.isEmpty ? "OpenID provider" : tenant.configuration.name
-    }
-
     private static func tenant(_ tenant: Tenant, _ origin: String, heading: String) throws -> HTML {
         let configuration = tenant.configuration
         let name: HTML =
-            heading == "h1" ? "<h1>\(title(tenant))</h1>" : "<h2>\(title(tenant))</h2>"
+            heading == "h1" ? "<h1>\(tenant.title)</h1>" : "<h2>\(tenant.title)</h2>"
         let policies =
             configuration.kind == .b2c
             ? HTML("<h3>Policies</h3>") : HTML("<h3>Addresses</h3>")

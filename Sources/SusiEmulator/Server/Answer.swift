@@ -7,6 +7,10 @@ struct Answer: Sendable {
     var status: HTTPResponse.Status
     var headers: HTTPFields = [:]
     var body: [UInt8] = []
+    /// What is sent in place of `body`.
+    var filler: Filler?
+    /// How long nothing is sent.
+    var delay: Duration?
     /// For the request log: the AADB2C code and the reason of a refusal. Nothing secret.
     var note: String?
 
@@ -54,6 +58,7 @@ struct Answer: Sendable {
 
     /// The answer as HTTP.
     var response: Response {
-        Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+        Response(
+            status: status, headers: headers, body: filler?.body ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 }

@@ -30,6 +30,7 @@ struct SiteResponder: HTTPResponder {
         }
         let note = answer.note.map { " \($0)" } ?? ""
         log?(oneLine("\(request.method.rawValue) \(request.uri.path) \(answer.status.code)\(note)"))
+        if let delay = answer.delay { try await Task.sleep(for: delay) }
         return answer.response
     }
 }

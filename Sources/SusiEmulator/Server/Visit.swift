@@ -9,6 +9,7 @@ struct Visit: Sendable {
     let method: HTTPRequest.Method
     /// The path as it was sent, without the query.
     let path: String
+    let rawQuery: String
     let query: Parameters
     let body: [UInt8]
     let headers: HTTPFields
@@ -21,7 +22,8 @@ struct Visit: Sendable {
     init(_ request: Request, port: UInt16, now: Int64) async throws {
         method = request.method
         path = request.uri.path
-        query = Parameters(request.uri.query ?? "")
+        rawQuery = request.uri.query ?? ""
+        query = Parameters(rawQuery)
         body = Array(buffer: try await request.body.collect(upTo: Self.largestBody))
         headers = request.headers
         host = request.head.authority ?? request.headers[values: HTTPField.Name("host") ?? .connection].first

@@ -7,6 +7,7 @@ struct Tenant: Sendable {
     let database: Database
     let keys: KeyRing
     let clock: EmulatorClock
+    let refused = RefusedTokens()
 
     init(_ configuration: TenantConfiguration, file: DatabaseFile, clock: EmulatorClock) {
         self.configuration = configuration
@@ -34,6 +35,15 @@ struct Tenant: Sendable {
     /// Tells the tenant's cookies from those of another one.
     var tag: String { sha256(configuration.key).prefix(4).map(hexadecimal).joined() }
 
+    /// The name for a person.
+    var title: String { configuration.name.isEmpty ? "the OpenID provider" : configuration.name }
+
     /// Checks tokens that this tenant signed.
     func verifier(now: Int64) throws -> TokenVerifier { TokenVerifier(keys: try keys.published(), now: now) }
+
+    /// The claims of an access token that is right and was not given back.
+    func claims(ofAccessToken token: String, now: Int64) throws -> JSON {
+        guard !refused.contains(token) else { throw TokenVerifier.Refused("The token was revoked") }
+        return try verifier(now: now).claims(of: token)
+    }
 }

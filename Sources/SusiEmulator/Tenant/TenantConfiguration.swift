@@ -73,6 +73,10 @@ public struct TenantConfiguration: Sendable {
     public var refreshGivesIDToken = true
     /// Scopes that are asked for and silently not granted.
     public var declines: [String] = []
+    /// Scopes to which each person must agree once for each application: a page asks, and a refresh is refused before.
+    public var userConsent: [String] = []
+    /// Scopes to which only an administrator could agree: they are refused.
+    public var administratorConsent: [String] = []
     /// Parameters of the authorization request that become claims of the id token, as a custom policy can do it:
     /// `ui_locales`, `domain_hint` or any name of one's own.
     public var claimedParameters: [String] = []

@@ -7,7 +7,7 @@ enum UserInfo {
         guard let token = visit.bearerToken else { return challenge() }
         let claims: JSON
         do {
-            claims = try place.tenant.verifier(now: visit.now).claims(of: token)
+            claims = try place.tenant.claims(ofAccessToken: token, now: visit.now)
         } catch let refused as TokenVerifier.Refused {
             return challenge(refused.reason)
         }

@@ -22,6 +22,14 @@ public struct RunningProgram: Sendable {
         throw await failure("ended before it wrote a line with “\(text)”")
     }
 
+    /// Waits until this text has been written on either stream, as a question is that ends no line.
+    public func waitForText(_ text: String) async throws {
+        let isThere = await transcript.wait { transcript in
+            [transcript.text(.output), transcript.text(.error)].contains { $0.contains(text) } ? true : nil
+        }
+        if isThere == nil { throw await failure("ended before it wrote “\(text)”") }
+    }
+
     /// All that was written on a stream so far.
     public func text(_ stream: Stream) async -> String {
         await transcript.text(stream == .output ? .output : .error)

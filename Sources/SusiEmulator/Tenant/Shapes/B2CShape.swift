@@ -147,4 +147,6 @@ struct B2CShape: TenantShape {
     }
 
     var landing: LandingRule { .anywhereWithoutHint }
+
+    var asksConsent: Bool { false }
 }

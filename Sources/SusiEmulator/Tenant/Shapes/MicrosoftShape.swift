@@ -109,4 +109,6 @@ extension MicrosoftShape {
     }
 
     var landing: LandingRule { .registered }
+
+    var asksConsent: Bool { true }
 }

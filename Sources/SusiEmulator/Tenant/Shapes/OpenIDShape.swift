@@ -90,4 +90,6 @@ struct OpenIDShape: TenantShape {
     }
 
     var landing: LandingRule { .registeredForNamedClient }
+
+    var asksConsent: Bool { true }
 }

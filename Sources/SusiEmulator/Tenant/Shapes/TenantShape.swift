@@ -45,6 +45,8 @@ protocol TenantShape: Sendable {
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage
     /// Where a sign-out may lead.
     var landing: LandingRule { get }
+    /// Whether `prompt=consent` asks the person.
+    var asksConsent: Bool { get }
 }
 
 /// What an application may ask for.

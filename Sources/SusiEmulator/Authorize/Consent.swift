@@ -1,0 +1,42 @@
+import SusiPolicies
+
+/// What an application may have only after somebody has agreed.
+struct Consent: Sendable {
+    let tenant: Tenant
+    let clientID: String
+    let scopes: RequestedScopes
+
+    /// The asked scopes to which the person still has to agree. Azure AD B2C asks nobody.
+    func missing(_ user: User) throws -> [String] {
+        guard tenant.configuration.kind != .b2c else { return [] }
+        let wanted = scopes.granted.filter(tenant.configuration.userConsent.contains)
+        return try tenant.database.unagreed(wanted, by: user.objectID, for: clientID)
+    }
+
+    /// The refusal when only an administrator could agree: nobody here is one.
+    var administratorRefusal: Refusal? {
+        let isBlocked = scopes.granted.contains(where: tenant.configuration.administratorConsent.contains)
+        guard isBlocked else { return nil }
+        return Refusal(
+            .administratorNeeded,
+            tenant.configuration.kind == .b2c
+                ? "This application does not have sufficient permissions against this web resource to perform the operation."
+                : "The grant requires administrator permission.")
+    }
+
+    /// The refusal where nobody can be asked: a refresh, a password without a page.
+    func refusal(_ user: User) throws -> Refusal? {
+        guard try administratorRefusal != nil || !missing(user).isEmpty else { return nil }
+        return Self.needed(clientID)
+    }
+
+    /// The refusal of a request that must not show a page.
+    static func needed(_ clientID: String) -> Refusal {
+        Refusal(
+            .consentNeeded,
+            """
+            The user or administrator has not consented to use the application with ID '\(clientID)'. \
+            Send an interactive authorization request for this user and resource.
+            """)
+    }
+}

@@ -1,0 +1,93 @@
+import SusiSQLite
+
+/// A device that waits for a person with a browser (RFC 8628).
+struct DeviceRecord: Sendable {
+    let userCode: String
+    let clientID: String
+    let scope: String
+    /// The grant, once somebody has agreed.
+    let grantID: Int64?
+    let isDeclined: Bool
+    /// How long the device must wait between two questions, and when it asked last.
+    let pause: Int64
+    let polled: Int64
+    let expires: Int64
+}
+
+extension Database {
+    private static let deviceColumns = "user_code, client_id, scope, grant_id, declined, pause, polled, expires"
+
+    private static func device(_ row: borrowing Row) throws -> DeviceRecord {
+        DeviceRecord(
+            userCode: try row.text(0), clientID: try row.text(1), scope: try row.text(2),
+            grantID: try row.optionalInteger(3), isDeclined: try row.integer(4) == 1, pause: try row.integer(5),
+            polled: try row.integer(6), expires: try row.integer(7))
+    }
+
+    /// Keeps a device that waits and returns its secret code.
+    func add(_ device: DeviceRecord, now: Int64) throws -> String {
+        let code = randomSecret()
+        try write { connection in
+            try ExpiringTable.devices.removeExpired(now: now, in: connection)
+            try connection.execute(
+                """
+                INSERT INTO devices (hash, tenant, user_code, client_id, scope, pause, polled, expires)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    .blob(sha256(code)), .text(tenant), .text(device.userCode), .text(device.clientID),
+                    .text(device.scope), .integer(device.pause), .integer(device.polled), .integer(device.expires),
+                ])
+            return ()
+        }
+        return code
+    }
+
+    /// The device with that secret code.
+    func device(code: String) throws -> DeviceRecord? {
+        try read { connection in
+            try connection.first(
+                "SELECT \(Self.deviceColumns) FROM devices WHERE hash = ? AND tenant = ?",
+                [.blob(sha256(code)), .text(tenant)], Self.device)
+        }
+    }
+
+    /// The device that shows that code to a person and still waits.
+    func waitingDevice(userCode: String, now: Int64) throws -> DeviceRecord? {
+        try read { connection in
+            try connection.first(
+                """
+                SELECT \(Self.deviceColumns) FROM devices
+                WHERE user_code = ? AND tenant = ? AND expires > ? AND grant_id IS NULL AND declined = 0
+                """, [.text(userCode), .text(tenant), .integer(now)], Self.device)
+        }
+    }
+
+    /// Notes when a device asked and how long it must wait now.
+    func notePoll(_ userCode: String, at now: Int64, pause: Int64) throws {
+        try write { connection in
+            try connection.execute(
+                "UPDATE devices SET polled = ?, pause = ? WHERE user_code = ?",
+                [.integer(now), .integer(pause), .text(userCode)])
+            return ()
+        }
+    }
+
+    /// Gives a waiting device its grant, or nothing for good; false when it waits no longer.
+    func answerDevice(_ userCode: String, grant: Int64?) throws -> Bool {
+        try write { connection in
+            try connection.execute(
+                """
+                UPDATE devices SET grant_id = ?, declined = ?
+                WHERE user_code = ? AND tenant = ? AND grant_id IS NULL AND declined = 0
+                """, [.integer(orNull: grant), .integer(grant == nil ? 1 : 0), .text(userCode), .text(tenant)]) == 1
+        }
+    }
+
+    /// Forgets a device that has its tokens; false when it had them already, however close the two came.
+    func use(deviceCode: String) throws -> Bool {
+        try write { connection in
+            try connection.execute("DELETE FROM devices WHERE hash = ?", [.blob(sha256(deviceCode))]) == 1
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import SusiPolicies
+
+/// Where a device without a browser begins (RFC 8628 section 3.1).
+enum DeviceEndpoint {
+    static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
+        do { return try .json(try begin(place, visit)).setting("Pragma", "no-cache") } catch let refusal as Refusal {
+            return try place.json(refusal, now: visit.now)
+        }
+    }
+
+    private static func begin(_ place: Place, _ visit: Visit) throws -> JSON {
+        let form = visit.form
+        let clientID = try place.clientID(form)
+        guard let scope = form["scope"] else { throw Refusal.missing("scope") }
+        let configuration = place.tenant.configuration
+        // What is wrong with the scopes is said now, not when the person has signed in.
+        _ = try RequestedScopes(scope, clientID: clientID, configuration)
+        let lifetimes = configuration.lifetimes
+        let userCode = UserCode.make()
+        let device = DeviceRecord(
+            userCode: userCode, clientID: clientID, scope: scope, grantID: nil, isDeclined: false,
+            pause: lifetimes.devicePause, polled: visit.now - lifetimes.devicePause,
+            expires: visit.now + lifetimes.deviceCode)
+        let code = try place.tenant.database.add(device, now: visit.now)
+        let address = place.address(.deviceVerification) ?? ""
+        let isPlain = configuration.kind == .openid
+        return [
+            "device_code": .string(code), "user_code": .string(userCode), "verification_uri": .string(address),
+            "verification_uri_complete": isPlain ? .string("\(address)?user_code=\(userCode)") : nil,
+            "expires_in": .integer(lifetimes.deviceCode), "interval": .integer(lifetimes.devicePause),
+            "message": isPlain
+                ? nil
+                : .string(
+                    "To sign in, use a web browser to open the page \(address) and enter the code \(userCode) to authenticate."
+                ),
+        ]
+    }
+}
+
+/// The code that a device shows: eight consonants, which spell no words and are not mistaken for digits (RFC 8628
+/// section 6.1).
+enum UserCode {
+    private static let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
+
+    static func make() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return spelled(String((0..<8).compactMap { _ in letters.randomElement(using: &generator) }))
+    }
+
+    /// The code as it was issued, however a person types it; nil when it can be none.
+    static func read(_ text: String) -> String? {
+        let kept = text.uppercased().filter(letters.contains)
+        return kept.count == 8 ? spelled(kept) : nil
+    }
+
+    private static func spelled(_ letters: String) -> String { "\(letters.prefix(4))-\(letters.suffix(4))" }
+}

@@ -1,0 +1,30 @@
+/// `grant_type=urn:ietf:params:oauth:grant-type:device_code` (RFC 8628 section 3.4).
+enum DeviceCodeGrant {
+    static func answer(_ request: TokenRequest) throws -> JSON {
+        guard let code = request.form["device_code"] else { throw Refusal.missing("device_code") }
+        let database = request.place.tenant.database
+        guard let device = try database.device(code: code), device.clientID == request.clientID else {
+            throw Refusal(.deviceUnknown, "The device code is unknown, or was not issued for this client.")
+        }
+        guard !device.isDeclined else { throw Refusal(.deviceDeclined, "The end-user denied the request.") }
+        guard let id = device.grantID, let grant = try database.grant(id) else {
+            throw try pending(device, request)
+        }
+        let user = try request.user(of: grant)
+        guard try database.use(deviceCode: code) else { throw Refusal.revoked }
+        return try request.answer(grant, user, scope: grant.scope)
+    }
+
+    private static func pending(_ device: DeviceRecord, _ request: TokenRequest) throws -> Refusal {
+        guard request.now < device.expires else {
+            return Refusal(.deviceExpired, "The device code has expired. Start again.")
+        }
+        // Section 3.5: whoever asks too soon must wait 5 seconds longer from then on.
+        let isTooSoon = request.now < device.polled + device.pause
+        let pause = device.pause + (isTooSoon ? 5 : 0)
+        try request.place.tenant.database.notePoll(device.userCode, at: request.now, pause: pause)
+        return isTooSoon
+            ? Refusal(.deviceTooFast, "The device asks too often: \(pause) seconds between two requests.")
+            : Refusal(.devicePending, "The user has not finished signing in yet. Keep asking.")
+    }
+}

@@ -1,0 +1,23 @@
+import HTTPTypes
+
+/// Gives a token back (RFC 7009). A refresh token takes its whole sign-in along; an access token is refused from then on.
+enum RevocationEndpoint {
+    static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
+        do {
+            let clientID = try place.clientID(visit.form)
+            guard let token = visit.form["token"] else { throw Refusal.missing("token") }
+            if let record = try place.tenant.database.refreshToken(token) {
+                guard record.grant.clientID == clientID else {
+                    throw Refusal(.otherPolicy, "The token was not issued for this client.")
+                }
+                try place.tenant.database.revoke(record.grant)
+            } else {
+                place.tenant.refused.insert(token)
+            }
+            // Section 2.2: an unknown token is no error, its purpose is reached.
+            return Answer(status: .ok)
+        } catch let refusal as Refusal {
+            return try place.json(refusal, now: visit.now)
+        }
+    }
+}

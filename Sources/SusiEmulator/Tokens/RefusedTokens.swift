@@ -1,0 +1,22 @@
+import Synchronization
+
+/// Access tokens that are refused although they are right: given back, or named by a test. Kept while the emulator runs.
+final class RefusedTokens: Sendable {
+    private let hashes = Mutex<Set<[UInt8]>>([])
+    private let firstOne = Mutex<[UInt8]?>(nil)
+
+    func contains(_ token: String) -> Bool { hashes.withLock { $0.contains(sha256(token)) } }
+
+    func insert(_ token: String) { hashes.withLock { _ = $0.insert(sha256(token)) } }
+
+    /// Refuses this token if none was refused in this way before; true when it did.
+    func insertFirst(_ token: String) -> Bool {
+        let isFirst = firstOne.withLock { first in
+            guard first == nil else { return false }
+            first = sha256(token)
+            return true
+        }
+        if isFirst { insert(token) }
+        return isFirst
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Signing in by user name and password, without a page (RFC 6749 4.3).
+@Suite("Password sign-in", .timeLimit(.minutes(2)))
+struct PasswordSignInTests {
+    private static let name = "ana@contoso.example"
+    private static let password = LocalTenant.Person.ana.user.password
+
+    private static func withPolicy(_ body: (LocalTenant) async throws -> Void) async throws {
+        let edit = { (text: String) in
+            text.replacing("\"B2C_1_reset\"", with: "\"B2C_1_ropc\": { \"kind\": \"resourceOwner\" },\n\"B2C_1_reset\"")
+        }
+        try await withLocalTenant(policies: edit, body)
+    }
+
+    @Test("the password comes from standard input; the account is like any other, and no browser opens")
+    func fromInput() async throws {
+        try await Self.withPolicy { tenant in
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let environment = ["BROWSER": browser.command, "DISPLAY": ":99"]
+            let outcome = try await tenant.susi.run(
+                "sign-in", "--username", Self.name, "--password-stdin", "-v", environment: environment,
+                input: "\(Self.password)\nsecond line\n")
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.standardOutput.contains("Signed in as Ana Lima <ana@contoso.example> under B2C_1_ropc"))
+            #expect(!"\(outcome)".contains(Self.password) && !"\(outcome)".contains("eyJ"))
+            // Configuration, tokens, keys: nobody else was asked.
+            #expect(tenant.requestLines.count == 3, "\(tenant.requestLines)")
+            let before = tenant.requestLines.count
+            let token = try await tenant.susi.run("token", "-p", "B2C_1_ropc")
+            #expect(token.status == 0 && tenant.requestLines.count == before)
+            // Without an API the token is for the application itself.
+            let claims = try JSONNode(
+                parsing: try #require(Base64URL.decode(token.standardOutput.split(separator: ".")[1])))
+            #expect(claims["aud"]?.string == "11111111-1111-1111-1111-111111111111")
+            tenant.emulator.clock.advance(by: 60)
+            let refreshed = try await tenant.susi.run("token", "-p", "B2C_1_ropc", "--refresh")
+            #expect(refreshed.status == 0 && refreshed.standardOutput != token.standardOutput)
+            #expect(try await tenant.susi.run("token", "-p", "B2C_1_susi").status == 4)
+            let api = try await tenant.susi.run(
+                "sign-in", "-p", "B2C_1_ropc", "--api", "hello", "--username", Self.name, "--password-stdin",
+                input: Self.password)
+            #expect(api.status == 0, "\(api)")
+            #expect(try await tenant.susi.run("call", "hello", "-p", "B2C_1_ropc").standardOutput.contains("Ana Lima"))
+            #expect(browser.openedURLs.isEmpty)
+        }
+    }
+
+    @Test("a wrong password, an unknown name: exit 4, what to type, nothing stored, and the password nowhere")
+    func wrong() async throws {
+        try await Self.withPolicy { tenant in
+            for (name, password) in [(Self.name, "Wrong-1-password"), ("nobody", Self.password)] {
+                let outcome = try await tenant.susi.run(
+                    "sign-in", "--username", name, "--password-stdin", "-v", input: password)
+                #expect(outcome.status == 4, "\(outcome)")
+                #expect(outcome.standardError.contains("AADB2C90225"))
+                #expect(outcome.standardError.contains("next: susi sign-in -p B2C_1_ropc --username \(name)"))
+                #expect(!"\(outcome)".contains(password) && outcome.standardOutput.isEmpty)
+            }
+            #expect(try await tenant.susi.run("accounts").standardOutput.isEmpty)
+            let other = try await tenant.susi.run(
+                "sign-in", "-a", "ben@contoso.example", "--username", Self.name, "--password-stdin",
+                input: Self.password)
+            #expect(other.status == 7 && other.standardError.contains("came back, not ben@"), "\(other)")
+            #expect(try await tenant.susi.run("accounts").standardOutput.isEmpty)
+            let empty = try await tenant.susi.run(
+                "sign-in", "--username", Self.name, "--password-stdin", input: "\n")
+            #expect(empty.status == 64)
+            let none = try await tenant.susi.run("sign-in", "--username", Self.name, "--password-stdin")
+            #expect(none.status == 64)
+        }
+    }
+
+    @Test("on a terminal it is asked for and not shown; Ctrl-C ends the question")
+    func terminal() async throws {
+        try await Self.withPolicy { tenant in
+            let command = try tenant.susi.command(["sign-in", "--username", Self.name, "--no-color"]).inTerminal()
+            try await command.start { run in
+                try await run.waitForText("Password of \(Self.name): ")
+                try await run.type("\(Self.password)\n")
+                let outcome = try await run.waitUntilExit()
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(outcome.standardOutput.contains("Signed in as Ana Lima"))
+                #expect(!outcome.standardOutput.contains(Self.password))
+            }
+            // The terminal shows again what is typed.
+            let script = """
+                trap : INT; \(tenant.susi.path.string.shellWord) sign-in --username x
+                echo status $?; stty -a | grep -o ' echo '
+                """
+            let shell = try SusiTestSupport.Program(
+                "/bin/sh", ["-c", script], environment: tenant.susi.home.environment,
+                workingFolder: tenant.susi.home.workingFolder
+            ).inTerminal()
+            try await shell.start { run in
+                try await run.waitForText("Password of x: ")
+                try await run.type("\u{3}")
+                let outcome = try await run.waitUntilExit()
+                #expect(
+                    outcome.standardOutput.contains("status 2") && outcome.standardOutput.contains(" echo "),
+                    "\(outcome)")
+            }
+            let silent = try tenant.susi.command(["sign-in", "--username", "x", "--no-input"]).inTerminal()
+            #expect(try await silent.run().status == 64)
+        }
+    }
+}

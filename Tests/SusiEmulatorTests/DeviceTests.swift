@@ -1,0 +1,155 @@
+import NIOHTTP1
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Device code", .timeLimit(.minutes(2)))
+struct DeviceTests {
+    /// A device that asks for tokens.
+    private struct Device {
+        let door: Door
+        let answer: JSON
+
+        init(_ door: Door, _ scope: String = "openid offline_access") async throws {
+            self.door = door
+            answer = try await door.scene.browser().post(
+                try door.endpoint("device_authorization_endpoint"), ["client_id": Scene.client, "scope": scope]
+            ).json
+        }
+
+        var userCode: String { answer["user_code"]?.string ?? "" }
+
+        func poll(_ changed: [String: String] = [:]) async throws -> Received {
+            try await door.token(
+                [
+                    "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
+                    "device_code": answer["device_code"]?.string ?? "",
+                ].merging(changed) { $1 })
+        }
+
+        func error(_ changed: [String: String] = [:]) async throws -> String? {
+            try await poll(changed).json["error"]?.string
+        }
+
+        /// Enters the code and signs in; the question is the page that comes.
+        func enter(_ browser: Browser, code: String? = nil) async throws -> Received {
+            let origin = door.scene.emulator.origin
+            let page = try await browser.get(answer["verification_uri"]?.string ?? "")
+            let signIn = try await browser.submit(page, at: origin, ["user_code": code ?? userCode])
+            guard signIn.text.contains("id=\"password\"") else { return signIn }
+            let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
+            return try await browser.submit(signIn, at: origin, filled)
+        }
+    }
+
+    private static let doors = [
+        "/tailspin.onmicrosoft.com/v2.0", "/common/v2.0", "/fabrikam.onmicrosoft.com/v2.0", "/login",
+    ]
+
+    private func withDoor(_ path: String, _ body: (Door) async throws -> Void) async throws {
+        try await withScene(tenants: [try tenantOfTests(), Kinds.entra, Kinds.external, Kinds.openid]) { scene in
+            try await body(try await Door(scene, path))
+        }
+    }
+
+    @Test("pending, then signed in and agreed, then tokens, once", arguments: doors)
+    func whole(path: String) async throws {
+        try await withDoor(path) { door in
+            let device = try await Device(door)
+            #expect(device.answer["expires_in"] == .integer(900))
+            #expect(device.answer["interval"] == .integer(5))
+            #expect(device.userCode.wholeMatch(of: #/[B-Z]{4}-[B-Z]{4}/#) != nil)
+            #expect(try await device.error() == "authorization_pending")
+            let browser = door.scene.browser()
+            let question = try await device.enter(browser, code: device.userCode.lowercased().replacing("-", with: " "))
+            #expect(question.text.contains("Sign in on a device?") && question.text.contains(device.userCode))
+            #expect(try await device.error() == "slow_down")
+            let done = try await browser.submit(question, at: door.scene.emulator.origin, [:])
+            #expect(done.text.contains("You have signed in on your device"))
+            let tokens = try await device.poll().json
+            #expect(try await door.verified(tokens["id_token"])["sub"] != nil)
+            #expect(try await door.refresh(tokens).status == 200)
+            #expect(try await device.poll().status == 400)
+        }
+    }
+
+    @Test("a browser that is signed in is only asked")
+    func session() async throws {
+        try await withDoor("/login") { door in
+            let browser = door.scene.browser()
+            _ = try await door.signIn(browser, "openid")
+            let device = try await Device(door)
+            let complete = device.answer["verification_uri_complete"]?.string ?? ""
+            let question = try await browser.get(complete)
+            #expect(question.text.contains("Sign in on a device?"))
+            #expect(try await device.error() == "authorization_pending")
+        }
+    }
+
+    @Test(
+        "declined, by either kind's word",
+        arguments: [("/login", "access_denied"), ("/common/v2.0", "authorization_declined")])
+    func declined(path: String, word: String) async throws {
+        try await withDoor(path) { door in
+            let device = try await Device(door)
+            let browser = door.scene.browser()
+            let question = try await device.enter(browser)
+            let origin = door.scene.emulator.origin
+            let done = try await browser.submit(question, at: origin, ["cancel": "1"])
+            #expect(done.text.contains("Your device was not signed in"))
+            #expect(try await device.error() == word)
+            // The code is dead.
+            let again = try await device.enter(door.scene.browser())
+            #expect(again.text.contains("No device waits with this code"))
+        }
+    }
+
+    @Test("who asks too soon waits longer; who asks too late begins again")
+    func times() async throws {
+        try await withDoor("/login") { door in
+            let device = try await Device(door)
+            let clock = door.scene.emulator.clock
+            #expect(try await device.error() == "authorization_pending")
+            clock.advance(by: 4)
+            #expect(try await device.error() == "slow_down")
+            clock.advance(by: 9)
+            #expect(try await device.error() == "slow_down")
+            clock.advance(by: 15)
+            #expect(try await device.error() == "authorization_pending")
+            clock.advance(by: 900)
+            #expect(try await device.error() == "expired_token")
+            let page = try await device.enter(door.scene.browser())
+            #expect(page.alerts == ["No device waits with this code. Check it, or start again there."])
+        }
+    }
+
+    @Test("another client, another tenant, a code that nobody issued, scopes that nobody knows")
+    func wrong() async throws {
+        try await withDoor("/login") { door in
+            let device = try await Device(door)
+            #expect(try await device.error(["device_code": "nonsense"]) == "invalid_grant")
+            #expect(try await device.error(["client_id": "other"]) == "invalid_client")
+            let entra = try await Door(door.scene, "/common/v2.0")
+            let moved = try await entra.token([
+                "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
+                "device_code": device.answer["device_code"]?.string ?? "",
+            ])
+            #expect(try moved.json["error"] == "bad_verification_code")
+            #expect(try await Device(door, "openid nobody.knows").answer["error"] == "invalid_scope")
+        }
+    }
+
+    @Test("B2C has none: no address in the metadata, no grant")
+    func b2c() async throws {
+        try await withDoor("/contoso.onmicrosoft.com/B2C_1_susi/v2.0") { door in
+            #expect(door.metadata["device_authorization_endpoint"] == nil)
+            let base = "\(door.scene.tenant)/B2C_1_susi/oauth2/v2.0"
+            let begin = try await door.scene.browser().post("\(base)/devicecode", ["client_id": Scene.client])
+            #expect(begin.status == 404)
+            let grant = try await door.token([
+                "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": "x",
+            ])
+            #expect(try grant.json.code == 90086)
+        }
+    }
+}

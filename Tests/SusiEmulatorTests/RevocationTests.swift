@@ -1,0 +1,45 @@
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Revocation", .timeLimit(.minutes(2)))
+struct RevocationTests {
+    @Test("a refresh token takes its sign-in along; an access token is refused; an unknown one is no error")
+    func revoke() async throws {
+        try await withScene(tenants: [Kinds.openid]) { scene in
+            let door = try await Door(scene, "/login")
+            let address = try door.endpoint("revocation_endpoint")
+            let revoke = { (token: String?, client: String) in
+                var fields = ["client_id": client]
+                fields["token"] = token
+                return try await scene.browser().post(address, fields)
+            }
+            let tokens = try await door.tokens("openid offline_access")
+            let access = tokens["access_token"]?.string
+            let info = try door.endpoint("userinfo_endpoint")
+            let ask = { try await scene.browser().get(info, [("Authorization", "Bearer \(access ?? "")")]).status }
+            #expect(try await revoke(tokens["refresh_token"]?.string, "other").json["error"] == "invalid_client")
+            #expect(try await revoke(nil, Scene.client).json["error"] == "invalid_request")
+            let first = try await ask()
+            #expect(first == 200)
+            #expect(try await revoke(access, Scene.client).status == 200)
+            let second = try await ask()
+            #expect(second == 401)
+            #expect(try await revoke(tokens["refresh_token"]?.string, Scene.client).status == 200)
+            #expect(try await revoke("nonsense", Scene.client).status == 200)
+            #expect(try await door.refresh(tokens).json["error"] == "invalid_grant")
+        }
+    }
+
+    @Test("Microsoft's kinds have none")
+    func none() async throws {
+        try await withScene(tenants: [try tenantOfTests(), Kinds.entra, Kinds.external]) { scene in
+            for path in ["/contoso.onmicrosoft.com/B2C_1_susi", "/common", "/fabrikam.onmicrosoft.com"] {
+                let door = try await Door(scene, path + "/v2.0")
+                #expect(door.metadata["revocation_endpoint"] == nil)
+                let answer = try await scene.browser().post(scene.emulator.origin + path + "/revoke", ["token": "x"])
+                #expect(answer.status == 404)
+            }
+        }
+    }
+}
