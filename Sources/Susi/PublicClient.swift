@@ -1,4 +1,4 @@
-import SusiHTTP
+public import SusiHTTP
 public import SusiPolicies
 public import SusiStore
 
@@ -10,19 +10,21 @@ public actor PublicClient {
     public nonisolated let application: Application
     nonisolated let folder: StoreFolder
     nonisolated let clock: @Sendable () -> Int64
+    nonisolated let limits: WebClient.Limits
     nonisolated let trace: @Sendable (String) -> Void
     private var opened: AccountStore?
 
     /// Makes a client; nothing is opened or contacted yet.
     ///
-    /// `clock` gives seconds since 1970. `trace` gets a line for each exchange with a server, without any secret.
+    /// `clock` gives seconds since 1970. `limits` bound each exchange with an authority. `trace` gets a line for each exchange with a server, without any secret.
     public init(
         application: Application, folder: StoreFolder, clock: @escaping @Sendable () -> Int64,
-        trace: @escaping @Sendable (String) -> Void = { _ in }
+        limits: WebClient.Limits = WebClient.Limits(), trace: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.application = application
         self.folder = folder
         self.clock = clock
+        self.limits = limits
         self.trace = trace
     }
 

@@ -58,6 +58,13 @@ struct Context: Sendable {
         }
     }
 
+    /// Tells which scopes a server did not grant, and which it did; the token is kept all the same.
+    func warn(declined: ScopeSet, granted: ScopeSet) {
+        guard !declined.isEmpty else { return }
+        let text = "declined: \(declined.description); granted: \(granted.description)"
+        console.err(console.errStyle.warning(Terminal.safe(text)))
+    }
+
     /// Asks before something that cannot be undone; elsewhere than on a terminal, `--yes` has to answer. `otherwise` says
     /// what did not happen.
     func confirm(

@@ -54,7 +54,7 @@ extension PublicClient {
         _ call: APICall, _ token: IssuedToken, holdsRefusal: Bool,
         _ receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     ) async throws -> APICall.Head {
-        try await WebClient.with(trace: trace) { web in
+        try await WebClient.with(limits: limits, trace: trace) { web in
             var seen: APICall.Head?
             try await web.call(call, token: token.secret) { head, piece in
                 seen = head

@@ -10,13 +10,14 @@ struct InteractiveFlow: Sendable {
     let options: AuthorizationOptions
     let surface: SignInSurface
     let clock: @Sendable () -> Int64
+    let limits: WebClient.Limits
     let trace: @Sendable (String) -> Void
 
     /// Runs the policy. `keep` decides about the tokens and stores them; only then does the browser show success.
     func run<T: Sendable>(
         _ keep: @escaping @Sendable (TokenGrant) async throws -> (result: T, page: Page)
     ) async throws -> T {
-        try await WebClient.with(trace: trace) { web in
+        try await WebClient.with(limits: limits, trace: trace) { web in
             let provider = try await discover(policy, web)
             let flow = self
             return try await RedirectListener.with(
@@ -78,7 +79,7 @@ struct InteractiveFlow: Sendable {
     ) async throws -> TokenGrant {
         while true {
             let request = request(policy, scopes, listener)
-            let answer = try await conversation.answer(to: request, at: provider.metadata.authorizationEndpoint)
+            let answer = try await conversation.answer(to: request, from: provider.metadata)
             switch answer {
             case .code(let code): return try await redeem(code, request, provider)
             case .refused(let refusal):
@@ -96,7 +97,7 @@ struct InteractiveFlow: Sendable {
         surface.tell(.resettingPassword)
         let provider = try await discover(reset, web)
         let request = request(reset, ScopeSet([]), listener)
-        let answer = try await conversation.answer(to: request, at: provider.metadata.authorizationEndpoint)
+        let answer = try await conversation.answer(to: request, from: provider.metadata)
         // The code of the reset is left to expire: the sign-in that follows gives the tokens.
         if case .refused(let refusal) = answer { throw refusal }
     }
@@ -107,7 +108,8 @@ struct InteractiveFlow: Sendable {
         let answer = try await provider.answer(to: .code(code, request: request))
         let rules = IDTokenRules(
             authority: provider.authority, metadata: provider.metadata, clientID: application.clientID,
-            nonce: request.nonce, now: clock())
+            nonce: request.nonce, now: clock(), serverTime: answer.serverTime,
+            maximumAge: request.options.maximumAge, code: code)
         return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
     }
 }

@@ -34,7 +34,7 @@ extension PublicClient {
     private nonisolated func grant(
         _ policy: Policy, _ scopes: ScopeSet, _ claims: ClaimsRequest?, _ wait: DeviceWait
     ) async throws -> TokenGrant {
-        try await WebClient.with(trace: trace) { web in
+        try await WebClient.with(limits: limits, trace: trace) { web in
             let provider = try await Provider.discover(
                 application.authority(for: policy), known: application.knownAuthorities, client: web)
             let request = DeviceRequest(clientID: application.clientID, scopes: scopes, claims: claims)
@@ -45,7 +45,7 @@ extension PublicClient {
             // Nothing was sent that a nonce could be tied to.
             let rules = IDTokenRules(
                 authority: provider.authority, metadata: provider.metadata, clientID: application.clientID, nonce: nil,
-                now: clock())
+                now: clock(), serverTime: answer.serverTime)
             return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
         }
     }

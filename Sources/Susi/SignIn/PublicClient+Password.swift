@@ -32,7 +32,7 @@ extension PublicClient {
     private nonisolated func grant(
         _ credentials: TokenRequest.Credentials, _ policy: Policy, _ scopes: ScopeSet
     ) async throws -> TokenGrant {
-        try await WebClient.with(trace: trace) { web in
+        try await WebClient.with(limits: limits, trace: trace) { web in
             let provider = try await Provider.discover(
                 application.authority(for: policy), known: application.knownAuthorities, client: web)
             let answer = try await provider.answer(
@@ -41,7 +41,7 @@ extension PublicClient {
             // Nothing was sent that a nonce could be tied to.
             let rules = IDTokenRules(
                 authority: provider.authority, metadata: provider.metadata, clientID: application.clientID, nonce: nil,
-                now: clock())
+                now: clock(), serverTime: answer.serverTime)
             return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
         }
     }
@@ -66,8 +66,7 @@ extension PublicClient {
         let again = "susi sign-in -p \(policy.name) --username \(credentials.username.shellWord)"
         let page = policy.kind == .resourceOwner ? "" : "    or on a page: \(SusiError.signIn(policy.name))"
         return SusiError(
-            .signInNeeded, "Not signed in: the server refused", why: error.why, next: again + page,
-            correlationID: error.correlationID)
+            .signInNeeded, "Not signed in: the server refused", why: error.why, next: again + page, refusal: refusal)
     }
 }
 

@@ -12,6 +12,7 @@ struct Root: AsyncParsableCommand {
             TOKEN=$(susi token)                a token for anything else
 
             susi help exit-codes               what each exit code means
+            susi help error-codes              what the codes of a server's refusal mean
             """,
         version: "0.1.0",
         subcommands: [

@@ -57,6 +57,7 @@ struct TokenCommand: AsyncParsableCommand {
             } else {
                 try await context.client.token(api: api, of: selection, options: options)
             }
+        context.warn(declined: token.newlyDeclined, granted: token.info.granted)
         switch format {
         case .raw: context.console.out(token.secret)
         case .header: context.console.out("Authorization: Bearer \(token.secret)")
@@ -72,6 +73,7 @@ struct TokenReport: CommandResult {
     let tokenType = "Bearer"
     let expires: Moment?
     let scopes: [String]
+    let declinedScopes: [String]
     let policy: String
     let account: String
 
@@ -79,6 +81,7 @@ struct TokenReport: CommandResult {
         accessToken = token.secret
         expires = token.info.expiresOn.map(Moment.init)
         scopes = token.info.granted.scopes
+        declinedScopes = token.info.declined.scopes
         policy = token.policy.name.spelling
         account = token.account.label
     }

@@ -35,7 +35,7 @@ enum Program {
             try await execute(arguments)
             return .done
         } catch {
-            return report(error)
+            return report(error, json: arguments.prefix { $0 != "--" }.contains("--json"))
         }
     }
 
@@ -43,6 +43,10 @@ enum Program {
     static func execute(_ arguments: [String]) async throws {
         if arguments == ["help", "exit-codes"] {
             Console.standard.out(ExitCodes.help)
+            return
+        }
+        if arguments == ["help", "error-codes"] {
+            Table.lines(ErrorCode.table.map { [$0.name, $0.meaning, $0.next] }).forEach(Console.standard.out)
             return
         }
         var command = try parse(arguments)
@@ -66,22 +70,27 @@ enum Program {
         } + ["help"]
     }
 
-    private static func report(_ error: any Error) -> ExitCodes {
+    private static func report(_ error: any Error, json: Bool) -> ExitCodes {
         let console = Console.standard
+        let say = { (error: SusiError, code: ExitCodes) in
+            if json, let text = try? ErrorReport(error, code).json() {
+                console.err(text)
+            } else {
+                console.report(error)
+            }
+            return code
+        }
         switch error {
         case let ended as CommandEnded: return ended.code
-        case is CancellationError: return report(SusiError(.cancelled, "Cancelled"))
-        case let error as SusiError:
-            console.report(error)
-            return ExitCodes(error.code)
+        case is CancellationError: return say(SusiError(.cancelled, "Cancelled"), .cancelled)
+        case let error as SusiError: return say(error, ExitCodes(error.code))
         case let error as PolicyFileError:
-            console.report(
+            return say(
                 SusiError(
-                    .invalidConfiguration, "\(error)", next: "mend the file; susi policies schema prints its form"))
-            return .unknown
+                    .invalidConfiguration, "\(error)", next: "mend the file; susi policies schema prints its form"),
+                .unknown)
         case let error as UsageError:
-            console.report(SusiError(.failed, error.what, why: error.why, next: error.next))
-            return .usage
+            return say(SusiError(.failed, error.what, why: error.why, next: error.next), .usage)
         default:
             let code = Root.exitCode(for: error)
             let text = Root.fullMessage(for: error)

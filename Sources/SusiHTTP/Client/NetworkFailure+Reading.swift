@@ -4,10 +4,10 @@ import NIOPosix
 
 extension NetworkFailure {
     /// Reads what the libraries throw.
-    init(_ error: any Error, origin: String) {
+    init(_ error: any Error, origin: String, largestAnswer: Int = 0) {
         let kind: Kind
         switch error {
-        case is NIOTooManyBytesError: kind = .tooLarge(limit: WebClient.largestAnswer)
+        case is NIOTooManyBytesError: kind = .tooLarge(limit: largestAnswer)
         case is DeadlineExceeded: kind = .timeout
         case let error as HTTPClientError
         where error == .connectTimeout || error == .readTimeout

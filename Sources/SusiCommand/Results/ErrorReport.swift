@@ -1,0 +1,41 @@
+import Susi
+
+/// An error as `--json` prints it, on standard error: what happened, why, and what to type, with what the server said.
+struct ErrorReport: CommandResult {
+    let schemaVersion = 1
+    let error: Details
+
+    struct Details: Encodable {
+        let code: String
+        let exitCode: Int32
+        let what: String
+        let why: String
+        let next: String
+        let candidates: [String]
+        let server: Server?
+    }
+
+    /// What a server's error answer said, in its own words.
+    struct Server: Encodable {
+        let error: String
+        let code: String?
+        let suberror: String?
+        let text: String
+        let correlationId: String?
+        let timestamp: String?
+        let claims: String?
+    }
+
+    init(_ error: SusiError, _ exitCode: ExitCodes) {
+        self.error = Details(
+            code: error.code.rawValue, exitCode: exitCode.rawValue, what: error.what, why: error.why, next: error.next,
+            candidates: error.candidates,
+            server: error.refusal.map {
+                Server(
+                    error: $0.error, code: $0.code, suberror: $0.suberror, text: $0.text,
+                    correlationId: $0.correlationID, timestamp: $0.timestamp, claims: $0.claims?.json)
+            })
+    }
+
+    func lines(_ style: Style) -> [String] { [error.what, error.why, error.next].map { Terminal.safe($0) } }
+}
