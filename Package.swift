@@ -152,7 +152,7 @@ let package = Package(
                 nioPosix, nioHTTP1, subprocess,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
-            exclude: ["witness.py"]),
+            exclude: ["client.py", "witness.py"]),
         .testTarget(
             name: "CacheTests",
             dependencies: ["Susi", "SusiEmulator", "SusiSQLite", "SusiTestSupport", system, subprocess],

@@ -68,8 +68,7 @@ extension PublicClient {
         let again = "susi sign-in -p \(policy.name) --username \(credentials.username.shellWord)"
         let page = policy.kind == .resourceOwner ? "" : "    or on a page: \(SusiError.signIn(policy.name))"
         return SusiError(
-            .signInNeeded, "Not signed in: the server refused", why: error.why, next: again + page,
-            refusal: refusal)
+            .signInNeeded, "Not signed in: the server refused", why: error.why, next: again + page, refusal: refusal)
     }
 }
 

@@ -136,6 +136,12 @@ extension PublicClient {
                     trace("early refresh failed: \(SusiError(error, application: application, policy: policy.name))")
                     return issued(cached)
                 }
+                if let refusal = error as? ProtocolViolation, refusal.subject == .tokenRefusal {
+                    throw SusiError(
+                        .signInNeeded, "A sign-in is needed",
+                        why: "the server refused the refresh token: \(refusal.reason)",
+                        next: SusiError.signIn(policy.name))
+                }
                 throw error
             }
         }
@@ -187,18 +193,26 @@ extension PublicClient {
         }
         do {
             return try await exchange(refresh.secret, account, policy, scopes)
-        } catch let refusal as ServerRefusal {
+        } catch {
+            let refusal = error as? ServerRefusal
             // What the server demands is asked at the next sign-in.
-            if let claims = refusal.claims { try store().remember(ClaimsRequest(claims), for: account) }
-            guard refusal.error == "invalid_grant" else { throw refusal }
+            if let claims = refusal?.claims { try store().remember(ClaimsRequest(claims), for: account) }
+            guard Self.mayMeanAnotherToken(error) else { throw error }
             // A sign-in may have brought a newer token in the meantime: that one is tried, once.
             if let newer = try store().secret(.refresh(account)), newer.secret != refresh.secret {
                 return try await exchange(newer.secret, account, policy, scopes)
             }
             // Only a definite refusal of the grant ends it.
-            if refusal.consequence.endsGrant { try store().dropRefreshToken(account, ifStill: refresh.secret) }
-            throw refusal
+            if let refusal, refusal.consequence.endsGrant {
+                try store().dropRefreshToken(account, ifStill: refresh.secret)
+            }
+            throw error
         }
+    }
+
+    // Some servers refuse a dead refresh token with a status and no more: nothing definite, so the token stays.
+    private static func mayMeanAnotherToken(_ error: any Error) -> Bool {
+        (error as? ServerRefusal)?.error == "invalid_grant" || (error as? ProtocolViolation)?.subject == .tokenRefusal
     }
 
     private func exchange(
