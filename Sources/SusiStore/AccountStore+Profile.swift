@@ -18,7 +18,8 @@ extension AccountStore {
     /// Takes from a person's profile what this account's policy said before and says no longer: it was deleted at the
     /// tenant. What the policy never said stays, since policies send different claims of the same person.
     func clearDeletions(_ grant: TokenGrant) throws {
-        guard let stored = try account(grant.account, throwingDamage: false),
+        // An answer without an id token says nothing of the person.
+        guard grant.claims != nil, let stored = try account(grant.account, throwingDamage: false),
             let claims = try? JSONNode(parsing: stored.claims.utf8)
         else { return }
         // Read as of a kind with user names: a person of another kind has none to lose.

@@ -65,9 +65,12 @@ extension PublicClient {
         }
     }
 
-    private static func error(in text: String) -> AADB2CCode? {
-        text.firstRange(of: "AADB2C").flatMap { AADB2CCode.number(in: String(text[$0.lowerBound...])) }
-            .flatMap(AADB2CCode.row)
+    private static func error(in text: String) -> ErrorCode? {
+        for prefix in ["AADB2C", "AADSTS"] {
+            let found = text.firstRange(of: prefix).flatMap { ErrorCode.name(in: String(text[$0.lowerBound...])) }
+            if let row = found.flatMap(ErrorCode.row) { return row }
+        }
+        return nil
     }
 }
 

@@ -54,8 +54,8 @@ public struct TokenInspection: Sendable {
         case forAudience([String])
         /// It names nobody: B2C writes a constant text where it has nothing to say.
         case namesNobody
-        /// It holds an error of Azure AD B2C.
-        case error(AADB2CCode)
+        /// It holds an error of Azure AD B2C or of Microsoft Entra.
+        case error(ErrorCode)
 
         var isFatal: Bool {
             switch self {

@@ -73,7 +73,7 @@ struct InspectionReport: CommandResult {
                 ? "it is for nobody: it has no aud"
                 : "it is for \(names.joined(separator: ", ")), not for this application"
         case .namesNobody: "it names nobody: it has no oid and no real sub"
-        case .error(let code): "it holds AADB2C\(code.number): \(code.meaning); next: \(code.next)"
+        case .error(let code): "it holds \(code.name): \(code.meaning); next: \(code.next)"
         }
     }
 

@@ -8,7 +8,7 @@ extension Provider {
         let answer = try await client.post(form: request.body, to: endpoint)
         // A token that the server does not know is as good as revoked, and answered with 200 (section 2.2).
         if answer.status == 200 { return }
-        if let refusal = ServerRefusal(body: answer.body), answer.status < 500 { throw refusal }
+        if let refusal = TokenAnswer.refusal(in: answer.body), answer.status < 500 { throw refusal }
         throw UnexpectedAnswer(address: endpoint, status: answer.status)
     }
 }
