@@ -40,8 +40,8 @@ extension PublicClient {
             let store = try store()
             let tokens = accounts.map { revocable($0, store) }
             let removals = try store.remove(accounts.map(\.account), signedOutOn: signedOutOn)
-            let revoker = TokenRevoker(application: application, documents: documents, network: network, trace: trace)
-            let revocations = await revoker.revoke(tokens)
+            let revoker = TokenRevoker(application: application, documents: documents, trace: trace)
+            let revocations = try await web { web in await revoker.revoke(tokens, web) }
             return zip(removals, revocations).map { RemovedAccount(removal: $0, revocation: $1) }
         }
     }

@@ -8,8 +8,6 @@ struct BrowserSignOut: Sendable {
     let surface: SignInSurface
     let labels: [String]
     let documents: DocumentCache
-    let network: Network
-    let trace: @Sendable (String) -> Void
 
     /// One policy whose session is to end.
     struct Visit: Sendable {
@@ -31,11 +29,11 @@ struct BrowserSignOut: Sendable {
     }
 
     /// Visits the providers in order. It throws nothing: the accounts are gone already.
-    func end(_ visits: [Visit]) async -> [EndedSession] {
+    func end(_ visits: [Visit], _ web: WebClient) async -> [EndedSession] {
         var sessions: [EndedSession] = []
         var stops: [Stop] = []
         for visit in visits {
-            switch await stop(visit) {
+            switch await stop(visit, web) {
             case .success(let stop?): stops.append(stop)
             case .success(nil): sessions.append(EndedSession(policy: visit.policy.name, outcome: .notOffered))
             case .failure(let error): sessions.append(EndedSession(policy: visit.policy.name, outcome: .failed(error)))
@@ -53,14 +51,12 @@ struct BrowserSignOut: Sendable {
         }
     }
 
-    private func stop(_ visit: Visit) async -> Result<Stop?, SusiError> {
+    private func stop(_ visit: Visit, _ web: WebClient) async -> Result<Stop?, SusiError> {
         do {
             let authority = application.authority(for: visit.policy)
-            let metadata = try await WebClient.with(network, trace: trace) { web in
-                try await Provider.discover(
-                    authority, known: application.knownAuthorities, client: web, cache: documents
-                ).metadata
-            }
+            let metadata = try await Provider.discover(
+                authority, known: application.knownAuthorities, client: web, cache: documents
+            ).metadata
             return .success(
                 metadata.endSessionEndpoint.map {
                     Stop(

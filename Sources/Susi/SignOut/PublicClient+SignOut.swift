@@ -75,8 +75,8 @@ extension PublicClient {
         }
         guard let surface, !visits.isEmpty else { return SignOutResult(removed: removed, sessions: []) }
         let browser = BrowserSignOut(
-            application: application, surface: surface, labels: accounts.map(\.label), documents: documents,
-            network: network, trace: trace)
-        return SignOutResult(removed: removed, sessions: await browser.end(visits))
+            application: application, surface: surface, labels: accounts.map(\.label), documents: documents)
+        let sessions = try await explained { try await web { web in await browser.end(visits, web) } }
+        return SignOutResult(removed: removed, sessions: sessions)
     }
 }

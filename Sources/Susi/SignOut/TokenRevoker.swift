@@ -7,7 +7,6 @@ import SusiStore
 struct TokenRevoker: Sendable {
     let application: Application
     let documents: DocumentCache
-    let network: Network
     let trace: @Sendable (String) -> Void
 
     /// The tokens of one account that may still be valid. They are secrets.
@@ -18,29 +17,21 @@ struct TokenRevoker: Sendable {
     }
 
     /// What came of each account's tokens, in order. Each provider is asked for its configuration once.
-    func revoke(_ all: [Tokens]) async -> [Revocation] {
-        // B2C has no such place: nobody is asked, and a removal needs no network.
-        guard application.kind != .b2c else {
-            return all.map { $0.refresh.isEmpty && $0.access.isEmpty ? .noToken : .notOffered }
-        }
+    func revoke(_ all: [Tokens], _ web: WebClient) async -> [Revocation] {
         var results: [Revocation] = []
         var providers: [PolicyName: Result<Provider, SusiError>] = [:]
-        do {
-            return try await WebClient.with(network, trace: trace) { web in
-                for tokens in all {
-                    let policy = tokens.account.account.policy
-                    if tokens.refresh.isEmpty, tokens.access.isEmpty {
-                        results.append(.noToken)
-                        continue
-                    }
-                    let provider = await provider(policy, &providers, web)
-                    results.append(await revoke(tokens, provider))
-                }
-                return results
+        for tokens in all {
+            if tokens.refresh.isEmpty, tokens.access.isEmpty {
+                results.append(.noToken)
+            } else if application.kind == .b2c {
+                // B2C has no such place: nobody is asked, and a removal needs no network.
+                results.append(.notOffered)
+            } else {
+                let provider = await provider(tokens.account.account.policy, &providers, web)
+                results.append(await revoke(tokens, provider))
             }
-        } catch {
-            return all.map { _ in .failed(SusiError(error, application: application)) }
         }
+        return results
     }
 
     private func provider(
