@@ -140,6 +140,12 @@ let package = Package(
                 "SusiHTTP", "SusiOAuth", "SusiPolicies", "SusiTestSupport", nioCore, nioPosix, nioHTTP1, system,
             ]),
         .testTarget(
+            name: "HostileServerTests",
+            dependencies: [
+                "Susi", "SusiTestSupport", system, crypto, nioCore, nioPosix,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ]),
+        .testTarget(
             name: "SusiEmulatorTests",
             dependencies: [
                 "SusiEmulator", "SusiPolicies", "SusiSQLite", "SusiTestSupport", system, crypto, nioCore,
@@ -162,4 +168,30 @@ let package = Package(
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = settings + releaseSettings
+}
+
+/// `SUSI_FUZZ=ARCHIVE`, libFuzzer's archive without a `main`, describes what `.ci/fuzz` builds and nothing else: the readers
+/// of foreign text, watched by the fuzzer, and the program that feeds them.
+if let archive = Context.environment["SUSI_FUZZ"] {
+    let readers = ["SusiPolicies", "SusiOAuth"]
+    package.products = []
+    package.targets =
+        package.targets.filter { readers.contains($0.name) } + [
+            .target(
+                name: "SusiCaches", dependencies: ["SusiPolicies", "SusiOAuth"], path: "Sources/Susi/Caches",
+                sources: [
+                    "CacheFile.swift", "CacheFields.swift", "MSALCacheReader.swift", "ADALCacheReader.swift",
+                    "SealedCache.swift",
+                ], swiftSettings: settings)
+        ]
+    for target in package.targets {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])]
+    }
+    package.targets += [
+        .target(name: "FuzzDriver", path: "Tests/Fuzz/Driver"),
+        .executableTarget(
+            name: "Fuzz", dependencies: ["FuzzDriver", "SusiCaches", "SusiOAuth", "SusiPolicies"],
+            path: "Tests/Fuzz/Targets", swiftSettings: settings,
+            linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++")]),
+    ]
 }

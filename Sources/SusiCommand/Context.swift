@@ -65,6 +65,13 @@ struct Context: Sendable {
     /// Prints a result as text or as one JSON object.
     func show(_ result: some CommandResult, json: Bool) throws { try console.show(result, json: json) }
 
+    /// Tells which scopes a server did not grant, and which it did; the token is kept all the same.
+    func warn(declined: ScopeSet, granted: ScopeSet) {
+        guard !declined.isEmpty else { return }
+        let text = "declined: \(declined.description); granted: \(granted.description)"
+        console.err(console.errStyle.warning(Terminal.safe(text)))
+    }
+
     /// Asks before something that cannot be undone; elsewhere than on a terminal, `--yes` has to answer. `otherwise` says
     /// what did not happen.
     func confirm(

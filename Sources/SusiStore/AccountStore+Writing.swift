@@ -22,14 +22,17 @@ extension AccountStore {
     }
 
     /// Keeps what a refresh gave, in one transaction. Current accounts stay as they are; without a new refresh token
-    /// the old one stays. An account that was removed meanwhile does not come back: that throws `.missing`.
+    /// the old one stays, and without an id token so do the claims. An account that was removed meanwhile does not come
+    /// back: that throws `.missing`.
     public func refresh(_ grant: TokenGrant) throws(StoreError) {
         try write {
             let ids = try ids(of: grant.account)
             let tenant = try saveTenant(grant)
             try clearDeletions(grant)
-            _ = try savePerson(grant, tenant: tenant)
-            try updateAccount(grant, id: ids.account)
+            if let claims = grant.claims {
+                _ = try savePerson(grant, tenant: tenant)
+                try updateAccount(grant, claims: claims, id: ids.account)
+            }
             try saveTokens(grant, account: ids.account)
         }
     }
@@ -106,7 +109,8 @@ extension AccountStore {
     }
 
     private func saveAccount(_ grant: TokenGrant, authority: String, person: Int64, tenant: Int64) throws -> Int64 {
-        let claims = try openedSeal().seal(grant.claims, .id(grant.account), column: .claims)
+        // Only an account that was taken over from another program has none.
+        let claims = try openedSeal().seal(grant.claims ?? "{}", .id(grant.account), column: .claims)
         return try rowID(
             """
             INSERT INTO accounts
@@ -127,8 +131,8 @@ extension AccountStore {
             ])
     }
 
-    private func updateAccount(_ grant: TokenGrant, id: Int64) throws {
-        let claims = try openedSeal().seal(grant.claims, .id(grant.account), column: .claims)
+    private func updateAccount(_ grant: TokenGrant, claims: String, id: Int64) throws {
+        let claims = try openedSeal().seal(claims, .id(grant.account), column: .claims)
         try database.execute(
             "UPDATE accounts SET home_uid = ?, home_utid = ?, claims_on = ?, key_id = ?, claims = ? WHERE id = ?",
             [
@@ -139,8 +143,10 @@ extension AccountStore {
 
     private func saveTokens(_ grant: TokenGrant, account: Int64) throws {
         let owner = grant.account
-        try saveToken(
-            .id(owner), grant.idToken, account: account, expiresOn: grant.idTokenExpiresOn, savedOn: grant.receivedOn)
+        if let token = grant.idToken {
+            try saveToken(
+                .id(owner), token, account: account, expiresOn: grant.idTokenExpiresOn, savedOn: grant.receivedOn)
+        }
         if let token = grant.refreshToken {
             try saveToken(
                 .refresh(owner), token.secret, account: account, expiresOn: token.expiresOn, savedOn: grant.receivedOn)

@@ -41,6 +41,13 @@ enum Rules {
                 "ProcessInfo", "CommandLine", "getenv", "environ", "Date()", "Date.now", "ContinuousClock().now",
                 "ContinuousClock.now", "SuspendingClock().now", "clock_gettime", "time(", "gettimeofday",
             ]),
+        // Whoever makes a client of its own forgets the proxy and the certificates that the caller named.
+        WordRule(
+            "exchanges beside the client's network",
+            only: [
+                "Sources/SusiHTTP/", "Sources/Susi/PublicClient.swift", "Sources/Susi/Browser/FormBrowser.swift",
+                "Sources/Susi/SignIn/InteractiveFlow.swift",
+            ], ["WebClient.with"]),
         WordRule("resources in a bundle: embed them in code", only: [], ["Bundle"]),
         WordRule(
             "ways to crash", only: [], ["try!", "as!", "fatalError", "preconditionFailure", "unowned(unsafe)"]),

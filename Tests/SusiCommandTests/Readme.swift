@@ -74,8 +74,7 @@ struct Readme {
         return Set(list.split(whereSeparator: \.isWhitespace).filter { !$0.hasPrefix("-") }.map(String.init))
     }
 
-    /// A session's output without what differs from run to run: ports, short addresses, requests, remaining times, tokens, a
-    /// spinner.
+    /// A session's output without what differs from run to run: ports, short addresses, requests, remaining times, tokens.
     static func normal(_ output: String) -> String {
         // On a slow machine a spinner was drawn and wiped.
         output.replacing(#/(\r[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] [^\r\n]*)+\r +\r/#, with: "")

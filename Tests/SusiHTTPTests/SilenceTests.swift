@@ -27,8 +27,8 @@ struct SilenceTests {
 
     @Test("an answer that keeps coming may take longer than the limit")
     func drips() async throws {
-        try await Drip.with(bytes: 30, every: .milliseconds(40)) { origin in
-            let read = try await Self.call(origin, limit: .milliseconds(600))
+        try await Drip.with(bytes: 30, every: .milliseconds(80)) { origin in
+            let read = try await Self.call(origin, limit: .milliseconds(1_500))
             #expect(read == 30)
         }
     }
@@ -58,8 +58,8 @@ struct SilenceTests {
     @Test("a reader that takes its time is no silence of the server")
     func slowReader() async throws {
         try await Drip.with(bytes: 3, every: .milliseconds(1)) { origin in
-            let read = try await Self.call(origin, limit: .milliseconds(100)) { count in
-                if count == 1 { try await Task.sleep(for: .milliseconds(400)) }
+            let read = try await Self.call(origin, limit: .milliseconds(800)) { count in
+                if count == 1 { try await Task.sleep(for: .milliseconds(1_600)) }
             }
             #expect(read == 3)
         }

@@ -26,7 +26,7 @@ struct WebClientTests {
 
     @Test("a megabyte is taken, one byte more is not", arguments: [0, 1])
     func size(more: Int) async throws {
-        let body = String(repeating: "x", count: WebClient.largestAnswer + more)
+        let body = String(repeating: "x", count: WebClient.Limits().answer + more)
         try await Server.with { _ in
             .answer(status: 200, body: body)
         } _: { server async throws in

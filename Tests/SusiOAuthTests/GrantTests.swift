@@ -1,4 +1,5 @@
 import SusiPolicies
+import SusiTestSupport
 import Testing
 
 @testable import SusiOAuth
@@ -74,6 +75,35 @@ struct GrantTests {
         #expect(other.account.person.subject == Scene.object)
         let nobody = try Self.grant(Self.clientInfo("-b2c_1_susi"), claims: ["oid": nil, "sub": "\"s9\""])
         #expect(nobody.homeAccountID.uid == "s9-b2c_1_susi")
+    }
+
+    @Test("scopes that stand for others, or come back in short")
+    func declined() {
+        let asked = ScopeSet(["https://graph.microsoft.com/User.Read", "https://vault/.default", "api/a", "b"])
+        #expect(asked.declined(granted: ScopeSet(["User.Read", "b"])) == ScopeSet(["api/a"]))
+        #expect(asked.declined(granted: asked).isEmpty)
+        #expect(ScopeSet(["api/a"]).declined(granted: ScopeSet(["other/a"])) == ScopeSet(["api/a"]))
+    }
+
+    @Test("a refresh without an id token is for the account that is known")
+    func noIDToken() throws {
+        let known = try Self.grant(Self.clientInfo("\(Scene.object)-b2c_1_susi"))
+        let renew = { (members: String) in
+            try TokenGrant(
+                answer: TokenAnswer(
+                    parsing: Array("{\"access_token\":\"new\",\"token_type\":\"Bearer\"\(members)}".utf8), status: 200),
+                scopes: ScopeSet(["a"]), renewing: known.account, known.homeAccountID, authority: try Scene.authority(),
+                now: Scene.now)
+        }
+        let grant = try renew("")
+        #expect(grant.account == known.account && grant.homeAccountID == known.homeAccountID)
+        #expect(grant.accessToken?.secret == "new" && grant.claims == nil && grant.idToken == nil)
+        let same = Self.clientInfo(known.homeAccountID.uid.uppercased())["client_info"] ?? ""
+        #expect(try renew(",\"client_info\":\(same)").account == known.account)
+        let other = Self.clientInfo("other-b2c_1_susi")["client_info"] ?? ""
+        let error = try #require(throws: ProtocolViolation.self) { try renew(",\"client_info\":\(other)") }
+        #expect(error.subject == .clientInfo)
+        #expect(throws: ProtocolViolation.self) { try Self.grant(["id_token": "null"]) }
     }
 
     @Test("client_info of another tenant is refused, and so is nonsense")

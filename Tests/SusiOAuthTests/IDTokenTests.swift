@@ -54,11 +54,11 @@ struct IDTokenTests {
         Change(["aud": "[\"\(Scene.client)\",\"x\"]", "azp": "\"x\""], "azp", "(5)"),
         Change(["azp": "\"x\""], "azp", "(5)"), Change(["azp": "5"], "azp", "(5)"),
         Change(["exp": nil], "no exp", "(9)"), Change(["exp": "\"soon\""], "no exp", "(9)"),
-        Change(["exp": "\(Scene.now - 300)"], "ended 300 s ago", "(9)"), Change(["exp": "0"], "ended", "(9)"),
+        Change(["exp": "\(Scene.now - 300)"], "ended 5 min ago", "(9)"), Change(["exp": "0"], "ended", "(9)"),
         Change(["exp": "-9223372036854775808"], "ended", "(9)"), Change(["iat": nil], "no iat", "(10)"),
-        Change(["iat": "\(Scene.now + 301)"], "in the future", "(10)"),
-        Change(["iat": "9223372036854775807"], "in the future", "(10)"),
-        Change(["nbf": "\(Scene.now + 301)"], "valid only from", "RFC 7519 4.1.5"),
+        Change(["iat": "\(Scene.now + 301)"], "5 min from now", "(10)"),
+        Change(["iat": "9223372036854775807"], "clock is", "(10)"),
+        Change(["nbf": "\(Scene.now + 301)"], "valid only 5 min from now", "RFC 7519 4.1.5"),
         Change(["nonce": nil], "nonce", "(11)"), Change(["nonce": "\"n2\""], "nonce", "(11)"),
         Change(["nonce": "\"N1\""], "nonce", "(11)"), Change(["nonce": "1"], "nonce", "(11)"),
         Change(["tfp": "\"B2C_1_reset\""], "policy is B2C_1_reset"), Change(["tfp": nil], "policy is none"),
@@ -78,6 +78,84 @@ struct IDTokenTests {
         #expect(error.subject == .idToken)
         #expect(error.reason.contains(change.reason), "\(error.reason)")
         #expect(error.source.contains(change.source), "\(error.source)")
+    }
+
+    static func reason(_ rules: IDTokenRules, _ changes: [String: String?] = [:]) throws -> ProtocolViolation {
+        try #require(throws: ProtocolViolation.self) { try rules.check(try token(changes), accessToken: "access") }
+    }
+
+    @Test(
+        "the clock is blamed when it is the clock, with how far it is off and in which direction",
+        arguments: [
+            (Scene.now + 7_200, Scene.now, "this machine's clock is 2 h ahead of the server's", true),
+            (Scene.now - 7_200, Scene.now, "this machine's clock is 2 h behind the server's", true),
+            (Scene.now + 7_200, nil, "2 h ahead of the token's time of issue", true),
+            (Scene.now - 7_200, nil, "2 h behind the token's time of issue", true),
+            (Scene.now + 7_200, Scene.now + 7_190, "it ended 60 min ago, by the server's own clock too", false),
+            (Scene.now - 7_200, Scene.now - 7_190, "it was issued 2 h from now, by the server's own clock too", false),
+        ])
+    func clock(now: Int64, serverTime: Int64?, reason: String, isClock: Bool) throws {
+        let found = try Self.reason(
+            Scene.rules(now: now, serverTime: serverTime), ["exp": "\(Scene.now + 3_600)", "nbf": nil])
+        #expect(found.reason.contains(reason), "\(found.reason)")
+        #expect((found.next != nil) == isClock)
+    }
+
+    @Test("max_age: auth_time is there and recent enough, as a number of any kind")
+    func age() throws {
+        let rules = try Scene.rules(maximumAge: 60)
+        for value in [
+            "\(Scene.now)", "\(Scene.now - 360)", "\(Scene.now - 10).75", "\"\(Scene.now)\"", "\(Scene.now).0e0",
+        ] {
+            #expect(try rules.check(try Self.token(["auth_time": value]), accessToken: nil).subject == Scene.object)
+        }
+        #expect(try Self.reason(rules).reason.contains("no auth_time"))
+        #expect(try Self.reason(rules, ["auth_time": "\(Scene.now - 361)"]).reason.contains("at most 60 s"))
+        #expect(try Self.reason(rules, ["auth_time": "\"long ago\""]).reason.contains("no auth_time"))
+        #expect(try Self.reason(rules, ["auth_time": "\(Scene.now + 301)"]).reason.contains("from now"))
+        #expect(try Self.reason(rules, ["auth_time": "1e300"]).reason.contains("no auth_time"))
+    }
+
+    @Test("c_hash is compared with the code that was exchanged")
+    func codeHash() throws {
+        let hash = Base64URL.encode(SHA256.hash(data: Array("code".utf8)).prefix(16))
+        let changes = ["c_hash": "\"\(hash)\""]
+        #expect(try Scene.rules(code: "code").check(try Self.token(changes), accessToken: nil).subject == Scene.object)
+        #expect(try Self.reason(Scene.rules(code: "other"), changes).reason.contains("c_hash"))
+        #expect(try Scene.rules().check(try Self.token(changes), accessToken: nil).subject == Scene.object)
+    }
+
+    @Test("an algorithm that the server does not announce")
+    func announced() throws {
+        #expect(try Self.reason(Scene.rules(announced: #"["ES256"]"#)).reason.contains("announces"))
+        #expect(
+            try Scene.rules(announced: #"["ES256","RS256"]"#).check(try Self.token(), accessToken: nil).subject
+                == Scene.object)
+    }
+
+    @Test(
+        "a refreshed token has in common with the one before what it must (OpenID Connect Core 12.2)",
+        arguments: [
+            (["iss": "\"x\""], [:], "iss"), (["sub": "\"s2\""], [:], "sub"), (["aud": "[\"x\"]"], [:], "aud"),
+            (["azp": "\"\(Scene.client)\""], [:], "azp"), ([:], ["azp": "\"\(Scene.client)\""], "azp"),
+            (["auth_time": "5"], ["auth_time": "6"], "auth_time"), (["nonce": "\"n2\""], [:], "nonce"),
+            (["iat": "\(Scene.now + 301)"], [:], "older"),
+        ] as [([String: String?], [String: String?], String)])
+    func refreshed(before: [String: String?], after: [String: String?], reason: String) throws {
+        let rules = try Scene.rules(nonce: nil, previous: JSONNode(parsing: Scene.claims(before).utf8))
+        #expect(try Self.reason(rules, after).reason.contains(reason))
+    }
+
+    @Test("what a refreshed token may leave out or change")
+    func refreshedRightly() throws {
+        let cases: [([String: String?], [String: String?])] = [
+            ([:], [:]), (["auth_time": "5"], [:]), (["auth_time": "5"], ["auth_time": "5.5"]), ([:], ["nonce": nil]),
+            (["nonce": nil], [:]), (["name": "\"Old\""], [:]), (["iat": "\(Scene.now + 200)"], [:]),
+        ]
+        for (before, after) in cases {
+            let rules = try Scene.rules(nonce: nil, previous: JSONNode(parsing: Scene.claims(before).utf8))
+            #expect(try rules.check(try Self.token(after), accessToken: nil).subject == Scene.object)
+        }
     }
 
     @Test("without an object id a real sub names the person, in its own case")

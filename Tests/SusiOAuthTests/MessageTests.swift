@@ -69,34 +69,74 @@ struct MessageTests {
 
     @Test("a code")
     func goodRedirect() throws {
-        #expect(try RedirectAnswer(query: "client_info=x&state=s&code=a%2Bb", expecting: "s") == .code("a+b"))
+        #expect(try Self.answer("client_info=x&state=S&code=a%2Bb") == .code("a+b"))
+        #expect(try Self.answer("code=c&state=S&session_state=x&error_uri=javascript:1&id_token=a.b.c") == .code("c"))
+    }
+
+    /// What a redirect means whose text holds `S` for the state of the request.
+    static func answer(_ text: String, metadata: [String: String?] = [:]) throws -> RedirectAnswer? {
+        let request = try request()
+        return try RedirectAnswer(
+            form: text.replacing("=S", with: "=\(request.state)"), to: request, from: try Scene.metadata(metadata))
     }
 
     @Test("an error comes before a code, with B2C's lines")
     func refusedRedirect() throws {
         let query =
-            "error=access_denied&error_description=AADB2C90118%3a+forgot%0d%0aCorrelation+ID%3a+x&state=s&code=c"
-        guard case .refused(let refusal) = try RedirectAnswer(query: query, expecting: "s") else {
+            "error=access_denied&error_description=AADB2C90118%3a+forgot%0d%0aCorrelation+ID%3a+x&state=S&code=c"
+        guard case .refused(let refusal) = try Self.answer(query) else {
             Issue.record("a code was taken from an error")
             return
         }
-        #expect(refusal.number == 90118)
+        #expect(refusal.code == "AADB2C90118")
         #expect(refusal.correlationID == "x")
         #expect(refusal.consequence == .resetPassword)
     }
 
     @Test(
-        "no other answer is taken",
+        "what is no answer to this request is left to others",
         arguments: [
-            ("code=c&state=t", "state"), ("code=c", "state"), ("code=c&state=", "state"), ("code=c&state=S", "state"),
-            ("code=c&state=s&state=s", "state"), ("state=t&code=c&state=s", "state"), ("error=e&state=t", "state"),
-            ("code=c&code=c&state=s", "“code” stands twice"), ("error=a&error=b&state=s", "“error” stands twice"),
-            ("state=s", "neither"), ("state=s&code=", "neither"), ("code=%&state=s", "form-encoded"), ("", "state"),
+            "code=c&state=t", "code=c", "code=c&state=", "code=c&state=%53", "code=c&state=S&state=S",
+            "state=t&code=c&state=S",
+            "error=e&state=t", "code=%&state=S", "code=%ff&state=S", "",
+        ])
+    func strayRedirect(query: String) throws { #expect(try Self.answer(query) == nil) }
+
+    @Test("a text without an end is left to others")
+    func endlessRedirect() throws {
+        #expect(try Self.answer("state=S&code=c&x=" + String(repeating: "x", count: 65_536)) == nil)
+    }
+
+    static let longCode = String(repeating: "c", count: 16_385)
+
+    @Test(
+        "an answer to this request that breaks a rule",
+        arguments: [
+            ("code=c&code=c&state=S", "“code” stands twice"), ("error=a&error=b&state=S", "“error” stands twice"),
+            ("code=c&state=S&x=1&x=2", "“x” stands twice"), ("state=S", "neither"), ("state=S&code=", "neither"),
+            ("state=S&response=a.b.c", "neither"), ("state=S&code=a%00b", "characters"),
+            ("state=S&code=%C3%A4", "characters"),
+            ("state=S&code=\(longCode)", "longer"), ("state=S&code=c&iss=", "its iss"),
+            ("state=S&code=c&iss=https://evil.example/", "its iss"),
+            ("state=S&error=access_denied&iss=https://evil.example/", "its iss"),
         ])
     func badRedirect(query: String, reason: String) throws {
-        let error = try #require(throws: ProtocolViolation.self) { try RedirectAnswer(query: query, expecting: "s") }
+        let error = try #require(throws: ProtocolViolation.self) { try Self.answer(query) }
         #expect(error.reason.contains(reason), "\(error.reason)")
         #expect(error.subject == .redirect)
+    }
+
+    @Test("the issuer in a redirect: compared when it is there, missed when it was promised (RFC 9207)")
+    func redirectIssuer() throws {
+        let issuer = FormEncoding.encode([("iss", Scene.issuer)])
+        let promise = ["authorization_response_iss_parameter_supported": "true"]
+        #expect(try Self.answer("state=S&code=c&\(issuer)") == .code("c"))
+        #expect(try Self.answer("state=S&code=c&\(issuer)", metadata: promise) == .code("c"))
+        let error = try #require(throws: ProtocolViolation.self) {
+            try Self.answer("state=S&code=c", metadata: promise)
+        }
+        #expect(error.source == "RFC 9207 2.4")
+        #expect(throws: ProtocolViolation.self) { try Self.answer("state=S&code=c&\(issuer)%2F") }
     }
 
     @Test("metadata of both issuer forms")
@@ -158,11 +198,19 @@ struct MessageTests {
     @Test(
         "answers that are refused",
         arguments: [
-            ("<html>Sign in</html>", 200, "no JSON"), ("", 200, "no JSON"), ("[]", 200, "no id_token"),
-            (#"{"access_token":"a","token_type":"Bearer"}"#, 200, "no id_token"),
+            ("\n <html>Sign in</html>", 200, "a page"), ("", 200, "no JSON"), ("[]", 200, "a list, not an object"),
+            ("\u{feff}{}", 200, "no JSON"), (#"{"id_token":"i","id_token":"j"}"#, 200, "twice"), ("{", 200, "no JSON"),
+            (#"{"id_token":5}"#, 200, "id_token is a number"),
+            (#"{"access_token":{}}"#, 200, "access_token is an object"),
+            (#"{"refresh_token":["r"]}"#, 200, "refresh_token is a list"),
+            (#"{"scope":["a"]}"#, 200, "scope is a list"),
+            (#"{"access_token":"a\r\nX: y","token_type":"Bearer"}"#, 200, "characters"),
+            (#"{"refresh_token":"ä"}"#, 200, "characters"), (#"{"error":5,"id_token":"i"}"#, 200, "error is no text"),
+            (#"{"error":{"code":"x"}}"#, 400, "error is no text"), ("", 403, "status 403"), ("", 204, "status 204"),
             (#"{"id_token":"i","access_token":"a"}"#, 200, "token_type"),
             (#"{"id_token":"i","access_token":"a","token_type":"mac"}"#, 200, "token_type"),
-            ("<html>", 500, "status 500"), (#"{"id_token":"i"}"#, 400, "status 400"), ("{}", 302, "status 302"),
+            ("<html>", 500, "status 500"), (#"{"id_token":"i"}"#, 400, "status 400"),
+            (#"{"error":"invalid_grant"}"#, 307, "redirects (status 307)"),
         ])
     func badAnswer(text: String, status: Int, reason: String) throws {
         let error = try #require(throws: ProtocolViolation.self) {
@@ -177,7 +225,7 @@ struct MessageTests {
         let error = try #require(throws: ServerRefusal.self) {
             try TokenAnswer(parsing: Array(text.utf8), status: status)
         }
-        #expect(error.error == "invalid_grant" && error.number == 90080 && error.correlationID == "c")
+        #expect(error.error == "invalid_grant" && error.code == "AADB2C90080" && error.correlationID == "c")
     }
 
     @Test("client_info")

@@ -2,6 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 import SusiPolicies
+import SusiTestSupport
 import Testing
 
 @testable import SusiOAuth
@@ -77,7 +78,13 @@ struct SignatureTests {
         #expect(try Self.reason(token, signer.keys(["kid": nil])).contains("does not publish"))
     }
 
-    @Test("no algorithm but RS256", arguments: ["none", "None", "RS384", "PS256", "ES256", "rs256", "HS256", ""])
+    @Test(
+        "no algorithm but three, in no other spelling",
+        arguments: [
+            "none", "None", "NONE", "nOnE", "HS256", "hs256", "HS384", "HS512", "RS384", "RS512", "PS384", "ES384",
+            "ES512",
+            "ES256K", "EdDSA", "rs256", "es256", "", " RS256",
+        ])
     func algorithms(name: String) throws {
         let signer = try Signer.main.get()
         let token = try signer.token("{}", header: "{\"alg\":\"\(name)\",\"kid\":\"main\"}")
@@ -90,7 +97,8 @@ struct SignatureTests {
         let none = "\(Base64URL.encode(#"{"alg":"none"}"#.utf8)).\(Base64URL.encode("{}".utf8))."
         #expect(try Self.reason(none, signer.keys()).contains("“none”"))
         let signed = "\(Base64URL.encode(#"{"alg":"HS256","kid":"main"}"#.utf8)).\(Base64URL.encode("{}".utf8))"
-        for secret in [Data(signer.key.publicKey.pemRepresentation.utf8), signer.key.publicKey.derRepresentation] {
+        guard case .rsa(let key) = signer.key else { return }
+        for secret in [Data(key.publicKey.pemRepresentation.utf8), key.publicKey.derRepresentation] {
             let code = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: SymmetricKey(data: secret))
             let token = "\(signed).\(Base64URL.encode(Data(code)))"
             #expect(try Self.reason(token, signer.keys()).contains("“HS256”"))
@@ -113,7 +121,9 @@ struct SignatureTests {
     @Test(
         "keys for something else are passed over",
         arguments: [
-            ["use": "enc"], ["kty": "EC"], ["alg": "RS512"], ["n": "?"], ["e": nil], ["n": nil], ["kty": nil],
+            ["use": "enc"], ["kty": "EC"], ["kty": "oct", "k": "c2VjcmV0"], ["n": "?"], ["e": nil], ["n": nil],
+            ["kty": nil],
+            ["key_ops": "[\"sign\"]"], ["key_ops": "[]"], ["key_ops": "[1]"], ["d": "AQAB"],
         ] as [[String: String?]])
     func passedOver(change: [String: String?]) throws {
         let signer = try Signer.main.get()
@@ -124,6 +134,97 @@ struct SignatureTests {
     func taken() throws {
         let signer = try Signer.main.get()
         try signer.keys(["use": nil, "alg": "RS256"]).verify(SignedToken(parsing: try signer.token("{}")))
+        try signer.keys(["key_ops": "[\"verify\",\"wrapKey\"]"]).verify(SignedToken(parsing: try signer.token("{}")))
+    }
+
+    @Test("PS256 and ES256 by keys of their kind")
+    func otherAlgorithms() throws {
+        let (signer, curve) = (try Signer.main.get(), Signer.curve)
+        try signer.keys().verify(SignedToken(parsing: try signer.token("{}", algorithm: "PS256")))
+        try signer.keys(["alg": "PS256"]).verify(SignedToken(parsing: try signer.token("{}", algorithm: "PS256")))
+        try curve.keys().verify(SignedToken(parsing: try curve.token("{}")))
+        let padded = try signer.token("{}", header: #"{"alg":"PS256","kid":"main"}"#, algorithm: "RS256")
+        #expect(try Self.reason(padded, signer.keys()).contains("signature"))
+    }
+
+    @Test("RFC 7515 appendix A.3: ES256")
+    func rfcCurve() throws {
+        let key = """
+            {"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",\
+            "y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}
+            """
+        let token = """
+            eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0c\
+            nVlfQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q
+            """
+        let keys = try KeySet(parsing: Array(Signer.keySet(key).utf8))
+        try keys.verify(SignedToken(parsing: token))
+        let tampered = token.replacing(".eyJpc3MiOiJqb2Ui", with: ".eyJpc3MiOiJqb2Yi")
+        #expect(try Self.reason(tampered, keys).contains("signature"))
+    }
+
+    @Test("a key serves no algorithm of another kind, and none but its own")
+    func confusion() throws {
+        let (signer, curve) = (try Signer.main.get(), Signer.curve)
+        let asCurve = try signer.token("{}", header: #"{"alg":"ES256","kid":"main"}"#)
+        #expect(try Self.reason(asCurve, signer.keys()).contains("not for ES256"))
+        let asRSA = try curve.token("{}", header: #"{"alg":"RS256","kid":"curve"}"#)
+        #expect(try Self.reason(asRSA, curve.keys()).contains("not for RS256"))
+        let other = try signer.token("{}", algorithm: "PS256")
+        #expect(try Self.reason(other, signer.keys(["alg": "RS256"])).contains("not for PS256"))
+        #expect(try Self.reason(try signer.token("{}"), signer.keys(["alg": "RS512"])).contains("not for RS256"))
+    }
+
+    @Test(
+        "points that are none of the curve are passed over",
+        arguments: [["x": "AQ"], ["y": nil], ["crv": "P-384"], ["x": String(repeating: "A", count: 43)]]
+            as [[String: String?]])
+    func badPoints(change: [String: String?]) throws {
+        #expect(try Self.reason(try Signer.curve.token("{}"), Signer.curve.keys(change)).contains("does not publish"))
+    }
+
+    @Test("a signature of ES256 in DER, or with numbers out of range")
+    func curveSignatures() throws {
+        let parts = try Signer.curve.token("{}").split(separator: ".").map(String.init)
+        for bytes in [
+            Array(repeating: UInt8(0), count: 64), Array(repeating: 0xff, count: 64), [0x30, 0x02, 0x02, 0x00],
+        ] {
+            let token = "\(parts[0]).\(parts[1]).\(Base64URL.encode(bytes))"
+            #expect(try Self.reason(token, Signer.curve.keys()).contains("signature"))
+        }
+    }
+
+    @Test("keys of two kinds and two keys of one kind may share an id (RFC 7517 4.5)")
+    func sharedID() throws {
+        let signer = try Signer.main.get()
+        let set = Signer.keySet(
+            try Signer.curve.jwk(["kid": "main"]), try Signer.other.get().jwk(["kid": "main"]), try signer.jwk())
+        try KeySet(parsing: Array(set.utf8)).verify(SignedToken(parsing: try signer.token("{}")))
+    }
+
+    @Test(
+        "what is no id token",
+        arguments: [
+            (#"{"alg":"RS256","kid":5}"#, "kid is a number"), (#"{"alg":"RS256","typ":"at+jwt"}"#, "another kind"),
+            (#"{"alg":"RS256","typ":"application/Logout+JWT"}"#, "another kind"),
+            (#"{"alg":["RS256"]}"#, "no signed JWT"), ("[]", "no signed JWT"),
+        ])
+    func headers(header: String, reason: String) throws {
+        let signer = try Signer.main.get()
+        #expect(try Self.reason(try signer.token("{}", header: header), signer.keys()).contains(reason))
+        #expect(try Self.reason(try signer.token("[]"), signer.keys()).contains("no signed JWT"))
+    }
+
+    @Test("keys and addresses of keys in the header are not looked at")
+    func headerKeys() throws {
+        let (signer, other) = (try Signer.main.get(), try Signer.other.get())
+        let header = #"{"alg":"RS256","kid":"main","jwk":\#(try other.jwk()),"jku":"https://evil.example/keys"}"#
+        #expect(try Self.reason(try other.token("{}", header: header), signer.keys()).contains("signature"))
+    }
+
+    @Test("an encrypted token is said to be that")
+    func encrypted() throws {
+        #expect(try Self.reason("e30.AA.AA.AA.AA", Signer.main.get().keys()).contains("encrypted"))
     }
 
     @Test("no key set", arguments: ["", "<html>", "[]", "{}", #"{"keys":{}}"#])

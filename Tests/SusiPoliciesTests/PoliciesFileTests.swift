@@ -34,6 +34,8 @@ struct PoliciesFileTests {
         #expect(application.redirectPorts == [8400, 0])
         #expect(application.policies.map(\.name.spelling) == ["B2C_1_susi", "B2C_1_partner", "B2C_1_reset"])
         #expect(application.policies.map(\.redirectPath) == ["/", "/back", "/"])
+        #expect(application.policies.map(\.responseMode) == [.query, .query, .formPost])
+        #expect(application.policies.map(\.sendsIDTokenHint) == [false, false, true])
         #expect(application.defaultPolicy?.name == PolicyName("b2c_1_susi"))
         #expect(application.api("hello")?.policy == PolicyName("B2C_1_susi"))
         #expect(application.knownAuthorities.entries.map(\.text) == ["contoso.b2clogin.com"])

@@ -28,7 +28,7 @@ import Testing
         #expect(try raw.first("PRAGMA application_id") { try $0.integer(0) } == 0x7375_7369)
         #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 4)
         #expect(
-            try raw.rows("SELECT name FROM migrations") { try $0.text(0) } == [
+            try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == [
                 "accounts", "documents", "pendingClaims", "imported",
             ])
         let strict = try raw.rows(
@@ -36,8 +36,7 @@ import Testing
         ) { "\(try $0.text(0)) \(try $0.integer(1))" }
         let tables = [
             "accounts", "current_accounts", "documents", "imported", "migrations", "pending_claims", "persons",
-            "tenant_names",
-            "tenants", "tokens",
+            "tenant_names", "tenants", "tokens",
         ]
         #expect(strict == tables.map { "\($0) 1" })
     }

@@ -67,7 +67,7 @@ extension PublicClient {
             }
             let grant: TokenGrant
             do { grant = try await redeem(secret, policy, scopes) } catch let refusal as ServerRefusal {
-                guard refusal.error == "invalid_grant", refusal.consequence == .signIn else { throw refusal }
+                guard refusal.error == "invalid_grant", refusal.consequence.endsGrant else { throw refusal }
                 // Only a definite refusal of the grant ends it.
                 try store().removeImported(token.key, ifStill: secret)
                 throw refusal

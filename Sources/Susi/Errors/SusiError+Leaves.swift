@@ -15,17 +15,14 @@ extension SusiError {
         case is DeadlineExceeded:
             self.init(.timeout, "Nobody came back in time", why: "the wait for the sign-in ended", next: signIn)
         case let error as NetworkFailure: self.init(error, application)
-        case let error as UnexpectedAnswer:
-            self.init(
-                .network, "\(error.address) answered with status \(error.status)",
-                why: error.status == 404 ? "there is no such tenant or policy" : "the server cannot help now",
-                next: error.status == 404 ? "susi policies list" : "try again later")
+        case let error as UnexpectedAnswer: self.init(error)
         case let skew as ProviderReport.ClockSkew: self.init(skew)
         case let refusal as KnownAuthorities.Refusal: self.init(refusal, application)
         case let violation as ProtocolViolation:
             self.init(
                 .invalidAnswer, "The server's answer was refused, and nothing of it was kept",
-                why: "\(violation.subject.rawValue): \(violation.reason) (\(violation.source))", next: signIn)
+                why: "\(violation.subject.rawValue): \(violation.reason) (\(violation.source))",
+                next: violation.next ?? signIn)
         case let refusal as ServerRefusal: self.init(refusal, signIn)
         case let error as StoreError: self.init(error)
         case let error as ChoiceError: self.init(error)
@@ -89,26 +86,53 @@ extension SusiError {
             next: next ?? "use https in the authority")
     }
 
-    private init(_ refusal: ServerRefusal, _ signIn: String) {
-        let text = refusal.text.isEmpty ? refusal.error : refusal.text
-        let code: Code =
-            switch refusal.consequence {
-            case .cancelled: .cancelled
-            case .signIn: .signInNeeded
-            case .retryLater: .network
-            case .resetPassword, .misconfigured, .failed: .refused
+    private init(_ answer: UnexpectedAnswer) {
+        let why =
+            switch answer.status {
+            case 404: "there is no such tenant or policy"
+            case 429: "it was asked too often"
+            case 300...399: "it redirects, which is not followed"
+            default: "the server cannot help now"
             }
         let next =
-            switch refusal.consequence {
-            case .signIn: signIn
-            case .resetPassword: "susi reset-password"
-            case .cancelled: ""
-            case .misconfigured, .failed, .retryLater: refusal.row?.next ?? ""
+            switch (answer.status, answer.retryAfter) {
+            case (404, _): "susi policies list"
+            case (_, let seconds?): "try again in \(Span.text(seconds))"
+            case (_, nil): "try again later"
             }
+        let said = answer.refusal.map { " (\($0.text.isEmpty ? $0.error : $0.text))" } ?? ""
         self.init(
-            code, code == .cancelled ? "Cancelled" : "The server refused",
-            why: refusal.row.map { "\($0.meaning) (\(text))" } ?? text, next: next,
-            correlationID: refusal.correlationID)
+            .network, "\(answer.address) answered with status \(answer.status)", why: why + said, next: next,
+            refusal: answer.refusal)
+    }
+
+    private init(_ refusal: ServerRefusal, _ signIn: String) {
+        let text = refusal.text.isEmpty ? refusal.error : refusal.text
+        let row = refusal.row
+        let why = row.map { "\($0.meaning) (\(text))" } ?? text
+        let next = row?.next ?? ""
+        let administrator = "ask the tenant's administrator to consent, then \(signIn)"
+        switch refusal.consequence {
+        case .cancelled: self.init(.cancelled, "Cancelled", why: why, refusal: refusal)
+        case .signIn, .interact:
+            // Where the row asks for more than a sign-in, that is the way.
+            let isPlain = next.isEmpty || next.hasPrefix("sign in")
+            self.init(
+                .signInNeeded, "The server refused", why: why, next: isPlain ? signIn : "\(next), then \(signIn)",
+                refusal: refusal)
+        case .consent:
+            self.init(
+                .consentNeeded, "Consent is missing: the person's or an administrator's", why: why,
+                next: "\(signIn) --prompt consent", refusal: refusal)
+        case .adminConsent:
+            self.init(
+                .consentNeeded, "An administrator's consent is missing", why: why, next: administrator, refusal: refusal
+            )
+        case .retryLater, .pending: self.init(.network, "The server refused", why: why, next: next, refusal: refusal)
+        case .resetPassword:
+            self.init(.refused, "The server refused", why: why, next: "susi reset-password", refusal: refusal)
+        case .misconfigured, .failed: self.init(.refused, "The server refused", why: why, next: next, refusal: refusal)
+        }
     }
 
     private init(_ error: ChoiceError) {

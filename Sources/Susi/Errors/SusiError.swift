@@ -1,3 +1,5 @@
+public import SusiOAuth
+
 /// What went wrong, why, and what to type next. The one error type of the library.
 ///
 /// Texts may quote what a server sent: escape them before they reach a terminal.
@@ -12,6 +14,8 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
         case timeout
         /// Only an interactive sign-in helps.
         case signInNeeded
+        /// Nobody has consented to what was asked; the person or an administrator has to.
+        case consentNeeded
         /// No such account, or nobody is signed in who would fit.
         case unknownAccount
         /// Several accounts fit.
@@ -46,20 +50,23 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     public let next: String
     /// What could have been meant.
     public let candidates: [String]
+    /// What the server said when it refused: its codes, its id and time for the event, a claims challenge.
+    public let refusal: ServerRefusal?
+
     /// The server's id for the event, to give to its support.
-    public let correlationID: String?
+    public var correlationID: String? { refusal?.correlationID }
 
     /// Makes an error.
     public init(
         _ code: Code, _ what: String, why: String = "", next: String = "", candidates: [String] = [],
-        correlationID: String? = nil
+        refusal: ServerRefusal? = nil
     ) {
         self.code = code
         self.what = what
         self.why = why
         self.next = next
         self.candidates = candidates
-        self.correlationID = correlationID
+        self.refusal = refusal
     }
 
     /// What and why on one line.

@@ -57,9 +57,9 @@ struct Conversation {
 
     /// Sends the browser to the authority and waits for the answer to this request.
     mutating func answer(
-        to request: AuthorizationRequest, at endpoint: Endpoint
+        to request: AuthorizationRequest, from metadata: ProviderMetadata
     ) async throws -> RedirectAnswer {
-        let url = request.url(at: endpoint)
+        let url = request.url(at: metadata.authorizationEndpoint)
         let short = listener.shortAddress(for: url)
         // An id token belongs into no terminal and no argument list: the short address leads to it just as well.
         let isSecret = request.options.idTokenHint != nil
@@ -77,16 +77,17 @@ struct Conversation {
         while let next = await incoming.next(isolation: #isolation) {
             switch next {
             case .arrival(let arrival):
-                do {
-                    let answer = try Self.answer(arrival, request, endpoint)
-                    held = arrival
-                    return answer
-                } catch {
-                    surface.tell(.strayArrival(error.reason))
-                    await arrival.respond(.page(.notOurs))
-                }
+                // Held before it is read: whatever is wrong with an answer to this request is shown to the browser.
+                let before = held
+                held = arrival
+                if let answer = try answer(arrival, request, metadata) { return answer }
+                held = before
+                await arrival.respond(.page(.notOurs))
             case .pasted(let text):
-                do { return try pastedAnswer(text, request) } catch { surface.tell(.pasteRefused(error.reason)) }
+                do {
+                    if let answer = try pastedAnswer(text, request, metadata) { return answer }
+                    surface.tell(.pasteRefused(Self.otherState))
+                } catch { surface.tell(.pasteRefused(error.reason)) }
             case .timeIsUp: throw DeadlineExceeded()
             case .browserFailed(let failure):
                 if surface.browser?.isOnlyWay ?? false {
@@ -121,32 +122,35 @@ struct Conversation {
         if browser.occupiesTerminal { onTerminal = opening }
     }
 
-    private static func answer(
-        _ arrival: RedirectListener.Arrival, _ request: AuthorizationRequest, _ endpoint: Endpoint
-    ) throws(ProtocolViolation) -> RedirectAnswer {
-        if let form = arrival.form { try check(form, request, endpoint) }
-        return try RedirectAnswer(query: arrival.fields, expecting: request.state)
+    // Nil for what is no answer to this request, and says so: waiting goes on.
+    private func answer(
+        _ arrival: RedirectListener.Arrival, _ request: AuthorizationRequest, _ metadata: ProviderMetadata
+    ) throws(ProtocolViolation) -> RedirectAnswer? {
+        if let form = arrival.form, let stray = Self.complaint(form, request, metadata.authorizationEndpoint) {
+            surface.tell(.strayArrival(stray))
+            return nil
+        }
+        if let answer = try RedirectAnswer(form: arrival.fields, to: request, from: metadata) { return answer }
+        surface.tell(.strayArrival(Self.otherState))
+        return nil
     }
 
     // A query is taken where a form was asked: some servers report errors so. The other way round is nobody's habit.
-    private static func check(
+    private static func complaint(
         _ form: RedirectListener.FormPost, _ request: AuthorizationRequest, _ endpoint: Endpoint
-    ) throws(ProtocolViolation) {
-        let source = "OAuth 2.0 Form Post Response Mode 2"
-        guard request.responseMode == .formPost else {
-            throw ProtocolViolation(.redirect, "it was posted, and the query was asked for", source: source)
-        }
+    ) -> String? {
+        guard request.responseMode == .formPost else { return "it was posted, and the query was asked for" }
         // Microsoft answers for personal accounts from a host of its own.
         let expected = endpoint.address.origin
         let others = request.authority.kind == .entra ? ["https://login.live.com"] : []
-        guard let origin = form.origin, origin != "null", !([expected] + others).contains(origin) else { return }
-        throw ProtocolViolation(.redirect, "a page of \(origin) posted it, not one of \(expected)", source: source)
+        guard let origin = form.origin, origin != "null", !([expected] + others).contains(origin) else { return nil }
+        return "a page of \(origin) posted it, not one of \(expected)"
     }
 
     // The pasted address passes the same checks as an arrival, and must be this request's redirect address.
     private func pastedAnswer(
-        _ text: String, _ request: AuthorizationRequest
-    ) throws(ProtocolViolation) -> RedirectAnswer {
+        _ text: String, _ request: AuthorizationRequest, _ metadata: ProviderMetadata
+    ) throws(ProtocolViolation) -> RedirectAnswer? {
         guard request.responseMode == .query else {
             throw ProtocolViolation(
                 .redirect, "the answer is posted, which no address holds: the browser must reach this machine",
@@ -157,8 +161,10 @@ struct Conversation {
             throw ProtocolViolation(
                 .redirect, "it does not begin with \(request.redirectURI)?", source: "RFC 8252 7.3")
         }
-        return try RedirectAnswer(query: String(parts[1]), expecting: request.state)
+        return try RedirectAnswer(form: String(parts[1]), to: request, from: metadata)
     }
+
+    private static let otherState = "it cannot be read, or its state is not the one that was sent"
 }
 
 extension Page {

@@ -80,7 +80,7 @@ struct InteractiveFlow: Sendable {
     ) async throws -> TokenGrant {
         while true {
             let request = request(policy, scopes, listener)
-            let answer = try await conversation.answer(to: request, at: provider.metadata.authorizationEndpoint)
+            let answer = try await conversation.answer(to: request, from: provider.metadata)
             switch answer {
             case .code(let code): return try await redeem(code, request, provider)
             case .refused(let refusal):
@@ -98,7 +98,7 @@ struct InteractiveFlow: Sendable {
         surface.tell(.resettingPassword)
         let provider = try await discover(reset, web)
         let request = request(reset, ScopeSet([]), listener)
-        let answer = try await conversation.answer(to: request, at: provider.metadata.authorizationEndpoint)
+        let answer = try await conversation.answer(to: request, from: provider.metadata)
         // The code of the reset is left to expire: the sign-in that follows gives the tokens.
         if case .refused(let refusal) = answer { throw refusal }
     }
@@ -109,7 +109,8 @@ struct InteractiveFlow: Sendable {
         let answer = try await provider.answer(to: .code(code, request: request))
         let rules = IDTokenRules(
             authority: provider.authority, metadata: provider.metadata, clientID: application.clientID,
-            nonce: request.nonce, now: clock())
+            nonce: request.nonce, now: clock(), serverTime: answer.serverTime,
+            maximumAge: request.options.maximumAge, code: code)
         let keys = try await provider.keys(for: answer.idToken)
         return try TokenGrant(answer: answer, scopes: scopes, keys: keys, rules: rules)
     }

@@ -46,7 +46,7 @@ extension PublicClient {
             // Nothing was sent that a nonce could be tied to.
             let rules = IDTokenRules(
                 authority: provider.authority, metadata: provider.metadata, clientID: application.clientID, nonce: nil,
-                now: clock())
+                now: clock(), serverTime: answer.serverTime)
             let keys = try await provider.keys(for: answer.idToken)
             return try TokenGrant(answer: answer, scopes: scopes, keys: keys, rules: rules)
         }

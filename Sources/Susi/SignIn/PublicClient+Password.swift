@@ -42,7 +42,7 @@ extension PublicClient {
             // Nothing was sent that a nonce could be tied to.
             let rules = IDTokenRules(
                 authority: provider.authority, metadata: provider.metadata, clientID: application.clientID, nonce: nil,
-                now: clock())
+                now: clock(), serverTime: answer.serverTime)
             let keys = try await provider.keys(for: answer.idToken)
             return try TokenGrant(answer: answer, scopes: scopes, keys: keys, rules: rules)
         }
@@ -69,7 +69,7 @@ extension PublicClient {
         let page = policy.kind == .resourceOwner ? "" : "    or on a page: \(SusiError.signIn(policy.name))"
         return SusiError(
             .signInNeeded, "Not signed in: the server refused", why: error.why, next: again + page,
-            correlationID: error.correlationID)
+            refusal: refusal)
     }
 }
 

@@ -9,7 +9,9 @@ public struct SignInResult: Sendable {
     public let account: StoredAccount
     /// The scopes that were asked of the API.
     public let asked: ScopeSet
-    /// Those of them that were not granted.
+    /// Those that the server granted, as it names them.
+    public let granted: ScopeSet
+    /// Those of the asked that were not granted.
     public let declined: ScopeSet
     /// Who was the policy's current account before, when it was another.
     public let previous: StoredAccount?
@@ -76,8 +78,8 @@ extension PublicClient {
             throw SusiError(.store, "The account that was just stored cannot be read", next: "susi accounts")
         }
         return SignInResult(
-            account: account, asked: asked,
-            declined: grant.accessToken.map { asked.subtracting($0.granted) } ?? asked,
+            account: account, asked: asked, granted: grant.accessToken?.granted ?? ScopeSet([]),
+            declined: grant.accessToken.map { asked.declined(granted: $0.granted) } ?? asked,
             previous: before?.account.person == account.account.person ? nil : before)
     }
 

@@ -27,6 +27,8 @@ public struct IssuedToken: Sendable {
     public let account: StoredAccount
     /// The policy.
     public let policy: Policy
+    /// Asked scopes that a refresh just now did not bring, although the token before had them.
+    public let newlyDeclined: ScopeSet
 }
 
 /// How a token would be had: by whom, and what would happen first.
@@ -97,35 +99,42 @@ extension PublicClient {
         // The first use of an imported token has just brought what a forced refresh would.
         let options = adopted == nil ? options : TokenRequestOptions(minimum: options.minimum)
         return try await explained(target.policy.name) {
-            let token = try await silent(account, target.policy, scopes, options)
-            return IssuedToken(secret: token.secret, info: token.info, account: account, policy: target.policy)
+            return try await silent(account, target.policy, scopes, options)
         }
     }
 
     /// Exchanges a token that an API no longer takes, for the same account whoever is current by now.
     func renewed(_ token: IssuedToken) async throws -> IssuedToken {
         let options = TokenRequestOptions(forcesRefresh: true)
-        let fresh = try await silent(token.account, token.policy, token.info.scopes, options)
-        return IssuedToken(secret: fresh.secret, info: fresh.info, account: token.account, policy: token.policy)
+        return try await silent(token.account, token.policy, token.info.scopes, options)
     }
 
     private func silent(
         _ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet, _ options: TokenRequestOptions
-    ) async throws -> StoredToken {
+    ) async throws -> IssuedToken {
         let (cached, plan) = try plan(account, scopes, options)
+        let issued = { (token: StoredToken) in
+            let before = cached?.info.declined ?? ScopeSet([])
+            return IssuedToken(
+                secret: token.secret, info: token.info, account: account, policy: policy,
+                newlyDeclined: token.info.declined.subtracting(before))
+        }
         switch plan {
         case .use:
-            if let cached { return cached }
+            if let cached { return issued(cached) }
             throw Self.signInNeeded(policy, .noRefreshToken)
         case .interact(let reason): throw Self.signInNeeded(policy, reason)
         case .refresh:
-            do { return try await self.refresh(account, policy, scopes, options) } catch {
-                // An early refresh that fails loses nothing: the token serves to its end.
-                if error is NetworkFailure || error is UnexpectedAnswer || error is ServerRefusal,
+            do { return issued(try await self.refresh(account, policy, scopes, options)) } catch {
+                // An early refresh that fails loses nothing: the token serves to its end. What the server sent instead
+                // was not used, so that even a broken answer takes nothing away.
+                if error is NetworkFailure || error is UnexpectedAnswer || error is ServerRefusal
+                    || error is ProtocolViolation,
                     !options.forcesRefresh, options.minimum == nil,
                     let cached, let end = cached.info.expiresOn, end > clock()
                 {
-                    return cached
+                    trace("early refresh failed: \(SusiError(error, application: application, policy: policy.name))")
+                    return issued(cached)
                 }
                 throw error
             }
@@ -178,13 +187,16 @@ extension PublicClient {
         }
         do {
             return try await exchange(refresh.secret, account, policy, scopes)
-        } catch let refusal as ServerRefusal where refusal.error == "invalid_grant" {
+        } catch let refusal as ServerRefusal {
+            // What the server demands is asked at the next sign-in.
+            if let claims = refusal.claims { try store().remember(ClaimsRequest(claims), for: account) }
+            guard refusal.error == "invalid_grant" else { throw refusal }
             // A sign-in may have brought a newer token in the meantime: that one is tried, once.
             if let newer = try store().secret(.refresh(account)), newer.secret != refresh.secret {
                 return try await exchange(newer.secret, account, policy, scopes)
             }
             // Only a definite refusal of the grant ends it.
-            if refusal.consequence == .signIn { try store().dropRefreshToken(account, ifStill: refresh.secret) }
+            if refusal.consequence.endsGrant { try store().dropRefreshToken(account, ifStill: refresh.secret) }
             throw refusal
         }
     }
@@ -192,18 +204,23 @@ extension PublicClient {
     private func exchange(
         _ refreshToken: String, _ account: Account, _ policy: Policy, _ scopes: ScopeSet
     ) async throws -> StoredToken? {
-        let grant = try await redeem(refreshToken, policy, scopes)
+        // Of a damaged account nothing is compared; the id token says who it is.
+        let grant = try await redeem(refreshToken, policy, scopes, of: try? store().account(account))
         guard grant.account == account else {
             throw SusiError(
                 .differentPerson, "The refresh brought somebody else's tokens", why: "nothing was stored",
                 next: SusiError.signIn(policy.name))
         }
         try store().refresh(grant)
-        return try store().secret(.access(account, scopes))
+        // Without a new one, what is stored is the old one, which was not good enough.
+        return grant.accessToken == nil ? nil : try store().secret(.access(account, scopes))
     }
 
-    /// Exchanges a refresh token at the policy's own authority and checks the answer; nothing is stored.
-    func redeem(_ refreshToken: String, _ policy: Policy, _ scopes: ScopeSet) async throws -> TokenGrant {
+    /// Exchanges a refresh token at the policy's own authority and checks the answer; nothing is stored. Of an account that
+    /// is known the answer may say nothing new, and must not contradict what is known (OpenID Connect Core 12.2).
+    func redeem(
+        _ refreshToken: String, _ policy: Policy, _ scopes: ScopeSet, of known: StoredAccount? = nil
+    ) async throws -> TokenGrant {
         let (application, clock, documents) = (application, clock, documents)
         return try await web { web in
             let provider = try await Provider.discover(
@@ -211,9 +228,15 @@ extension PublicClient {
                 cache: documents)
             let answer = try await provider.answer(
                 to: .refresh(refreshToken, clientID: application.clientID, scopes: scopes))
+            if answer.idToken == nil, let known {
+                return try TokenGrant(
+                    answer: answer, scopes: scopes, renewing: known.account, known.homeAccountID,
+                    authority: provider.authority, now: clock())
+            }
             let rules = IDTokenRules(
                 authority: provider.authority, metadata: provider.metadata, clientID: application.clientID,
-                nonce: nil, now: clock())
+                nonce: nil, now: clock(), serverTime: answer.serverTime,
+                previous: known.flatMap { try? JSONNode(parsing: $0.claims.utf8) })
             let keys = try await provider.keys(for: answer.idToken)
             return try TokenGrant(answer: answer, scopes: scopes, keys: keys, rules: rules)
         }
@@ -244,4 +267,7 @@ extension StoredTokenInfo {
     public var facts: SilentPlan.AccessFacts? {
         expiresOn.map { SilentPlan.AccessFacts(expiresOn: $0, refreshOn: refreshOn) }
     }
+
+    /// The asked scopes that were not granted.
+    public var declined: ScopeSet { scopes.declined(granted: granted) }
 }

@@ -14,6 +14,7 @@ struct Root: AsyncParsableCommand {
 
             susi help exit-codes               what each exit code means
             susi help environment              the variables that are read
+            susi help error-codes              what the codes of a server's refusal mean
             """,
         version: "0.1.0",
         subcommands: [

@@ -91,13 +91,7 @@ struct SignInCommand: AsyncParsableCommand {
         let context = try Context(global)
         let result = try await signIn(request, context)
         try context.show(SignInReport(result, now: context.now), json: output.json)
-        if !result.declined.isEmpty {
-            let granted = result.asked.subtracting(result.declined)
-            context.console.err(
-                context.console.errStyle.warning(
-                    "declined: \(Terminal.safe(result.declined.description)); granted: \(Terminal.safe(granted.description))"
-                ))
-        }
+        context.warn(declined: result.declined, granted: result.granted)
     }
 
     private func signIn(_ request: SignInRequest, _ context: Context) async throws -> SignInResult {

@@ -64,6 +64,7 @@ struct TokenCommand: AsyncParsableCommand {
         // What cannot be answered is better known before a token is asked for.
         if format == .execCredential { _ = try ExecCredential.version(request) }
         let token = try await token(context)
+        context.warn(declined: token.newlyDeclined, granted: token.info.granted)
         switch format {
         case .raw: context.console.out(token.secret)
         case .header: context.console.out("Authorization: Bearer \(token.secret)")
@@ -119,6 +120,7 @@ struct TokenReport: CommandResult {
     let tokenType = "Bearer"
     let expires: Moment?
     let scopes: [String]
+    let declinedScopes: [String]
     let policy: String
     let account: String
 
@@ -126,6 +128,7 @@ struct TokenReport: CommandResult {
         accessToken = token.secret
         expires = token.info.expiresOn.map(Moment.init)
         scopes = token.info.granted.scopes
+        declinedScopes = token.info.declined.scopes
         policy = token.policy.name.spelling
         account = token.account.label
     }

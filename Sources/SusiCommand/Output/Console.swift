@@ -59,7 +59,10 @@ struct Console: Sendable {
         if !error.why.isEmpty { err("  \(Terminal.safe(error.why))") }
         for candidate in error.candidates.prefix(20) { err("    \(Terminal.safe(candidate))") }
         if !error.next.isEmpty { advise(error.next) }
-        if let id = error.correlationID { err("  \(errStyle.faint("correlation id: \(Terminal.safe(id))"))") }
+        if let id = error.correlationID {
+            let time = error.refusal?.timestamp.map { ", \($0)" } ?? ""
+            err("  \(errStyle.faint("correlation id: \(Terminal.safe(id + time))"))")
+        }
     }
 
     private func send(_ text: String, to stream: Int32) { Self.send(Array(text.utf8), to: stream) }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Susi
 
 /// A point in time as results show it: epoch seconds and RFC 3339 in JSON, relative words for people.
 struct Moment: Encodable, Equatable {
@@ -11,14 +12,7 @@ struct Moment: Encodable, Equatable {
     }
 
     /// "52 min", "3 h", "14 d": the nearest one.
-    static func span(_ seconds: Int64) -> String {
-        switch seconds {
-        case ..<90: "\(max(0, seconds)) s"
-        case ..<5_400: "\((seconds + 30) / 60) min"
-        case ..<172_800: "\((seconds + 1_800) / 3_600) h"
-        default: "\((seconds + 43_200) / 86_400) d"
-        }
-    }
+    static func span(_ seconds: Int64) -> String { Span.text(seconds) }
 
     /// "valid 52 min" (in brief "52 min") or "ended 3 h ago".
     static func validity(until end: Int64?, now: Int64, brief: Bool = false) -> String {

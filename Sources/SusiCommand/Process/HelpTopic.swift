@@ -1,11 +1,16 @@
+import Susi
+
 /// What `susi help` explains beside the commands.
 enum HelpTopic: String, CaseIterable {
     case exitCodes = "exit-codes"
+    case errorCodes = "error-codes"
     case environment
 
     var text: String {
         switch self {
         case .exitCodes: ExitCodes.help
+        case .errorCodes:
+            Table.lines(ErrorCode.table.map { [$0.name, $0.meaning, $0.next] }).joined(separator: "\n")
         case .environment: Table.lines(Self.variables.map { [$0.name, $0.meaning] }).joined(separator: "\n")
         }
     }

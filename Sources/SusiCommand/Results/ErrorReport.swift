@@ -15,26 +15,43 @@ struct ExplainedError {
     }
 }
 
-/// What standard error has of a failed command that was asked for JSON.
+/// What standard error has of a failed command that was asked for JSON: what happened, why, and what to type, with what the
+/// server said.
 struct ErrorReport: CommandResult {
     let schemaVersion = 1
-    let error: Content
+    let error: Details
 
-    struct Content: Encodable {
+    struct Details: Encodable {
         let code: String
         let exitCode: Int32
         let what: String
         let why: String
         let next: String
         let candidates: [String]
+        let server: Server?
+    }
+
+    /// What a server's error answer said, in its own words.
+    struct Server: Encodable {
+        let error: String
+        let code: String?
+        let suberror: String?
+        let text: String
         let correlationId: String?
+        let timestamp: String?
+        let claims: String?
     }
 
     init(_ explained: ExplainedError, _ exitCode: ExitCodes) {
         let error = explained.error
-        self.error = Content(
+        self.error = Details(
             code: explained.code, exitCode: exitCode.rawValue, what: error.what, why: error.why, next: error.next,
-            candidates: error.candidates, correlationId: error.correlationID)
+            candidates: error.candidates,
+            server: error.refusal.map {
+                Server(
+                    error: $0.error, code: $0.code, suberror: $0.suberror, text: $0.text,
+                    correlationId: $0.correlationID, timestamp: $0.timestamp, claims: $0.claims?.json)
+            })
     }
 
     func lines(_ style: Style) -> [String] { [error.what] }

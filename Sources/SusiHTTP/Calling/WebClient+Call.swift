@@ -21,7 +21,7 @@ extension WebClient {
                 try await follow(call, token, watch, receive)
             }
         } catch let silence as DeadlineExceeded {
-            throw NetworkFailure(silence, origin: call.base.origin)
+            throw failure(silence, call.base)
         }
     }
 

@@ -8,10 +8,17 @@ public struct DeadlineExceeded: Error, Hashable, Sendable {
 public func withDeadline<T: Sendable>(
     seconds: Int64, _ body: @escaping @Sendable () async throws -> T
 ) async throws -> T {
+    try await withDeadline(.seconds(seconds), body)
+}
+
+/// Runs `body` and cancels it after `time`; then ``DeadlineExceeded`` is thrown.
+public func withDeadline<T: Sendable>(
+    _ time: Duration, _ body: @escaping @Sendable () async throws -> T
+) async throws -> T {
     try await withThrowingTaskGroup(of: T?.self) { group in
         group.addTask { try await body() }
         group.addTask {
-            try await Task.sleep(for: .seconds(seconds))
+            try await Task.sleep(for: time)
             return nil
         }
         defer { group.cancelAll() }

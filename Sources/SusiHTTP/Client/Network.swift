@@ -6,6 +6,8 @@ public struct Network: Hashable, Sendable {
     public var exceptions: ProxyExceptions
     /// The certificates that are trusted; nil for the system's.
     public var roots: Roots?
+    /// What an exchange with an authority may cost.
+    public var limits: WebClient.Limits
     /// How long a called API may stay silent.
     public var longestSilence: Duration
     /// Whether the trace tells headers and form fields too, without any secret.
@@ -14,8 +16,10 @@ public struct Network: Hashable, Sendable {
     /// Makes a network; by default everything is reached directly, and the system's certificates are trusted.
     public init(
         gateway: Gateway = .direct, exceptions: ProxyExceptions = ProxyExceptions(""), roots: Roots? = nil,
-        longestSilence: Duration = .seconds(30), tellsHeaders: Bool = false
+        limits: WebClient.Limits = WebClient.Limits(), longestSilence: Duration = .seconds(30),
+        tellsHeaders: Bool = false
     ) {
+        self.limits = limits
         self.gateway = gateway
         self.exceptions = exceptions
         self.roots = roots

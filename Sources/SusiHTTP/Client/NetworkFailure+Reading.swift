@@ -4,7 +4,7 @@ import NIOPosix
 
 extension NetworkFailure {
     /// Reads what the libraries throw; `proxy` was on the way.
-    init(_ error: any Error, origin: String, proxy: Proxy? = nil) {
+    init(_ error: any Error, origin: String, proxy: Proxy?, largestAnswer: Int) {
         let kind: Kind
         switch error {
         case let failure as NetworkFailure:
@@ -22,7 +22,7 @@ extension NetworkFailure {
             kind = .proxy(proxy?.description ?? "the proxy")
         // Whoever goes through a proxy connects to nobody else.
         case is NIOConnectionError where proxy != nil: kind = .proxy(proxy?.description ?? "the proxy")
-        case is NIOTooManyBytesError: kind = .tooLarge(limit: WebClient.largestAnswer)
+        case is NIOTooManyBytesError: kind = .tooLarge(limit: largestAnswer)
         case is DeadlineExceeded: kind = .timeout
         case let error as HTTPClientError
         where error == .connectTimeout || error == .readTimeout

@@ -56,10 +56,13 @@ public struct Provider: Sendable {
     /// Exchanges a code or a refresh token. A refusal is thrown as a ``ServerRefusal``.
     public func answer(to request: TokenRequest) async throws -> TokenAnswer {
         let answer = try await client.post(form: request.body, to: metadata.tokenEndpoint)
+        // Neither decides about the grant, whatever the body says.
         if (500...599).contains(answer.status) || answer.status == 429 {
-            throw UnexpectedAnswer(address: metadata.tokenEndpoint, status: answer.status)
+            throw UnexpectedAnswer(
+                address: metadata.tokenEndpoint, status: answer.status, retryAfter: answer.retryAfter,
+                refusal: TokenAnswer.refusal(in: answer.body))
         }
-        return try TokenAnswer(parsing: answer.body, status: answer.status)
+        return try TokenAnswer(parsing: answer.body, status: answer.status, serverTime: answer.date)
     }
 }
 
@@ -69,4 +72,16 @@ public struct UnexpectedAnswer: Error, Hashable, Sendable {
     public let address: Endpoint
     /// The HTTP status.
     public let status: Int
+    /// Seconds after which the server wants to be asked again; nil when it did not say.
+    public let retryAfter: Int64?
+    /// What the server said beside the status; it decides nothing.
+    public let refusal: ServerRefusal?
+
+    /// Makes one.
+    public init(address: Endpoint, status: Int, retryAfter: Int64? = nil, refusal: ServerRefusal? = nil) {
+        self.address = address
+        self.status = status
+        self.retryAfter = retryAfter
+        self.refusal = refusal
+    }
 }

@@ -22,6 +22,8 @@ extension WebClient {
 
     /// What an error means on the way to an address.
     func failure(_ error: any Error, _ address: WebAddress) -> NetworkFailure {
-        NetworkFailure(error, origin: address.origin, proxy: (try? connections.proxy(to: address)) ?? nil)
+        NetworkFailure(
+            error, origin: address.origin, proxy: (try? connections.proxy(to: address)) ?? nil,
+            largestAnswer: network.limits.answer)
     }
 }

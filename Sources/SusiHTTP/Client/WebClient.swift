@@ -6,10 +6,19 @@ public import SusiPolicies
 /// Exchanges with a server, each bounded in time and size. It follows no redirect and keeps no cookie: B2C answers a
 /// token request that carries cookies with an HTML page.
 public struct WebClient: Sendable {
-    /// The largest answer of an authority, in bytes.
-    public static let largestAnswer = 1 << 20
-    /// Seconds for a whole exchange with an authority.
-    public static let longestExchange: Int64 = 30
+    /// What an exchange with an authority may cost.
+    public struct Limits: Hashable, Sendable {
+        /// The largest answer, in bytes.
+        public var answer: Int
+        /// The time for a whole exchange, from the connection to the last byte.
+        public var exchange: Duration
+
+        /// Makes limits; by default one mebibyte and 30 seconds.
+        public init(answer: Int = 1 << 20, exchange: Duration = .seconds(30)) {
+            self.answer = answer
+            self.exchange = exchange
+        }
+    }
 
     /// Seconds for one connection to be made.
     static let longestConnecting: Int64 = 10
@@ -42,8 +51,10 @@ public struct WebClient: Sendable {
         public let status: Int
         /// The body.
         public let body: [UInt8]
-        /// The server's own time, in seconds since 1970; nil when it did not say.
+        /// The server's own time when it answered (RFC 9110 6.6.1), in seconds since 1970; nil when it did not say.
         public let date: Int64?
+        /// Seconds after which the server wants to be asked again (RFC 9110 10.2.3).
+        public let retryAfter: Int64?
     }
 
     /// Fetches a document.
@@ -66,15 +77,17 @@ public struct WebClient: Sendable {
         var request = request
         request.headers.add(name: "Accept", value: "application/json")
         do {
-            let client = try connections.client(to: address)
-            let sent = request
-            return try await withDeadline(seconds: Self.longestExchange) {
-                let response = try await client.execute(sent, timeout: .seconds(Self.longestExchange))
-                let body = try await response.body.collect(upTo: Self.largestAnswer)
+            let (client, limits, sent) = (try connections.client(to: address), network.limits, request)
+            return try await withDeadline(limits.exchange) {
+                let response = try await client.execute(sent, timeout: TimeAmount(limits.exchange))
+                let body = try await response.body.collect(upTo: limits.answer)
                 tell(sent, form: form, address, "\(response.status.code)", response.headers)
+                let date = response.headers.first(name: "Date").flatMap(HTTPDate.seconds)
                 return Answer(
-                    status: Int(response.status.code), body: Array(body.readableBytesView),
-                    date: response.headers.first(name: "Date").flatMap(HTTPDate.seconds))
+                    status: Int(response.status.code), body: Array(body.readableBytesView), date: date,
+                    retryAfter: response.headers.first(name: "Retry-After").flatMap {
+                        HTTPDate.delay($0, since: date)
+                    })
             }
         } catch {
             let failure = failure(error, address)

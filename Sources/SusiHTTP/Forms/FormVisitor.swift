@@ -80,13 +80,13 @@ public struct FormVisitor: Sendable {
                 request.body = .bytes(ByteBuffer(string: form))
             }
             let response = try await client.connections.client(to: address)
-                .execute(request, timeout: .seconds(WebClient.longestExchange))
+                .execute(request, timeout: TimeAmount(client.network.limits.exchange))
             Self.keep(response.headers[canonicalForm: "Set-Cookie"], in: &cookies)
             if (300...399).contains(response.status.code), let location = response.headers.first(name: "Location") {
                 step = Step(url: try Self.resolve(location, against: step.url))
                 continue
             }
-            let body = try await response.body.collect(upTo: WebClient.largestAnswer)
+            let body = try await response.body.collect(upTo: client.network.limits.answer)
             guard response.status == .ok else {
                 throw Stuck(reason: "the page at \(address) answered \(response.status.code)")
             }

@@ -6,6 +6,11 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
     public let reason: String
     /// Where the rule stands, for instance `OpenID Connect Core 3.1.3.7 (9)`.
     public let source: String
+    /// What a person can do about it; nil for trying the sign-in again.
+    public let next: String?
+
+    /// A longer reason quotes too much of what the server sent.
+    private static let longestReason = 500
 
     /// The messages of a sign-in.
     public enum Subject: String, Sendable {
@@ -19,9 +24,10 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
     }
 
     /// Makes a violation.
-    public init(_ subject: Subject, _ reason: String, source: String) {
+    public init(_ subject: Subject, _ reason: String, source: String, next: String? = nil) {
         self.subject = subject
-        self.reason = reason
+        self.reason = reason.shortened(to: Self.longestReason)
         self.source = source
+        self.next = next
     }
 }

@@ -1,46 +1,89 @@
+import SusiPolicies
+
 /// An error answer of an authorization or token endpoint (RFC 6749 4.1.2.1 and 5.2).
+///
+/// All texts are the server's: escape them before showing them. None is longer than a thousand characters.
 public struct ServerRefusal: Error, Hashable, Sendable {
     /// The OAuth error, for instance `invalid_grant`.
     public let error: String
-    /// The first line of the description: what the server says. It is the server's text: escape it before showing it.
+    /// What the server says, without its ids and times.
     public let text: String
-    /// The number behind `AADB2C`, when the description begins with one.
-    public let number: Int?
+    /// The service's own code, for instance `AADB2C90118` or `AADSTS50076`.
+    public let code: String?
+    /// Microsoft Entra's finer word beside the error, for instance `bad_token`.
+    public let suberror: String?
     /// The server's id for this event, to give to its support.
     public let correlationID: String?
     /// The server's time for this event, as it wrote it.
     public let timestamp: String?
+    /// What the next sign-in has to ask beside the rest.
+    public let claims: ClaimsChallenge?
+
+    private static let longestText = 1_000
 
     /// Reads an error and its description.
     public init(error: String, description: String) {
-        self.error = error
-        let lines = description.split(whereSeparator: \.isNewline).map(String.init)
-        text = lines.first ?? ""
-        number = AADB2CCode.number(in: description)
-        let value = { (label: String) in
-            lines.first { $0.hasPrefix(label) }.map { String($0.dropFirst(label.count)).trimmed }
-        }
-        correlationID = value("Correlation ID:")
-        timestamp = value("Timestamp:")
+        self.init(error: error, description: description, members: nil)
     }
 
-    /// The table's row of the code.
-    public var row: AADB2CCode? { number.flatMap(AADB2CCode.row) }
+    /// Reads an error answer in JSON; nil when `error` is no text.
+    init?(answer: JSONNode) {
+        guard let error = answer["error"]?.string else { return nil }
+        self.init(error: error, description: answer["error_description"]?.string ?? "", members: answer)
+    }
+
+    private init(error: String, description: String, members: JSONNode?) {
+        let said = Description(description)
+        self.error = error.shortened(to: Self.longestText)
+        text = said.text.shortened(to: Self.longestText)
+        code = ErrorCode.name(in: description) ?? Self.code(in: members?["error_codes"])
+        suberror = members?["suberror"]?.string?.shortened(to: Self.longestText)
+        correlationID = (members?["correlation_id"]?.string ?? said.correlationID)?.shortened(to: Self.longestText)
+        timestamp = (members?["timestamp"]?.string ?? said.timestamp)?.shortened(to: Self.longestText)
+        claims = members?["claims"]?.string.flatMap { try? ClaimsChallenge(json: $0) }
+    }
+
+    /// The table's row that explains it best: of the service's code, else of the finer word, else of the error.
+    public var row: ErrorCode? {
+        for name in [code, suberror, error] {
+            if let row = name.flatMap(ErrorCode.row) { return row }
+        }
+        return nil
+    }
 
     /// What follows. A definite refusal of the grant ends it; everything else leaves what is stored as it is.
-    public var consequence: AADB2CCode.Consequence {
-        if let row { return row.consequence }
-        return switch error {
-        case "invalid_grant", "interaction_required", "login_required", "consent_required",
-            "account_selection_required":
-            .signIn
-        case "access_denied": .cancelled
-        case "temporarily_unavailable", "slow_down": .retryLater
-        case "invalid_client", "unauthorized_client", "invalid_scope", "unsupported_grant_type", "invalid_request",
-            "redirect_uri_mismatch":
-            .misconfigured
-        default: .failed
-        }
+    public var consequence: Consequence { row?.consequence ?? .failed }
+
+    // Only Microsoft Entra sends the list, with bare numbers.
+    private static func code(in list: JSONNode?) -> String? {
+        let names = (list?.array ?? []).prefix(10).compactMap { $0.lenientInteger.map { "AADSTS\($0)" } }
+        return names.first { ErrorCode.row($0) != nil } ?? names.first
+    }
+}
+
+/// The parts of an `error_description` of Microsoft's services: a sentence, then labelled ids and times, on lines of their
+/// own or behind it.
+private struct Description {
+    let text: String
+    let correlationID: String?
+    let timestamp: String?
+
+    private static let labels = ["Trace ID:", "Correlation ID:", "Timestamp:"]
+
+    init(_ description: String) {
+        // Nothing that a service writes is longer.
+        let whole = description.shortened(to: 4_096)[...]
+        let end = Self.labels.compactMap { whole.firstRange(of: $0)?.lowerBound }.min() ?? whole.endIndex
+        text = String(whole[..<end].prefix { !$0.isNewline }).trimmed
+        correlationID = Self.value("Correlation ID:", in: whole)
+        timestamp = Self.value("Timestamp:", in: whole)
+    }
+
+    private static func value(_ label: String, in text: Substring) -> String? {
+        guard let start = text.firstRange(of: label)?.upperBound else { return nil }
+        let line = text[start...].prefix { !$0.isNewline }
+        let end = labels.compactMap { line.firstRange(of: $0)?.lowerBound }.min() ?? line.endIndex
+        return String(line[..<end]).trimmed
     }
 }
 
@@ -48,5 +91,10 @@ extension String {
     var trimmed: String {
         let end = reversed().drop(while: \.isWhitespace)
         return String(String(end.reversed()).drop(while: \.isWhitespace))
+    }
+
+    /// The text, or its beginning with an ellipsis; the limit is in bytes.
+    func shortened(to limit: Int) -> String {
+        utf8.count <= limit ? self : String(decoding: utf8.prefix(limit), as: UTF8.self) + "…"
     }
 }

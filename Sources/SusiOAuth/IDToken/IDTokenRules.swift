@@ -1,4 +1,3 @@
-import Crypto
 public import SusiPolicies
 
 /// The rules that an id token must keep before anything in it is believed (OpenID Connect Core 3.1.3.7).
@@ -13,22 +12,41 @@ public struct IDTokenRules: Sendable {
     public let nonce: String?
     /// Seconds since 1970.
     public let now: Int64
+    /// The server's own time, from the `Date` of its answer; it tells a wrong clock from an old token.
+    public let serverTime: Int64?
+    /// The `max_age` of the request in seconds; nil when none was asked.
+    public let maximumAge: Int64?
+    /// The code that the token came for; nil for a refresh.
+    public let code: String?
+    /// The claims of the account's id token before; nil for a sign-in.
+    public let previous: JSONNode?
 
     /// Seconds by which two clocks may differ.
     public static let skew: Int64 = 300
 
     /// Gathers what the rules need.
-    public init(authority: Authority, metadata: ProviderMetadata, clientID: String, nonce: String?, now: Int64) {
+    public init(
+        authority: Authority, metadata: ProviderMetadata, clientID: String, nonce: String?, now: Int64,
+        serverTime: Int64? = nil, maximumAge: Int64? = nil, code: String? = nil, previous: JSONNode? = nil
+    ) {
         self.authority = authority
         self.metadata = metadata
         self.clientID = clientID
         self.nonce = nonce
         self.now = now
+        self.serverTime = serverTime
+        self.maximumAge = maximumAge
+        self.code = code
+        self.previous = previous
     }
 
     /// Checks everything but the signature, which ``KeySet/verify(_:)`` checked first, and names the person.
     public func check(_ token: SignedToken, accessToken: String?) throws(ProtocolViolation) -> Person {
         let claims = token.claims
+        // A server that says how it signs is held to it.
+        guard metadata.signingAlgorithms.isEmpty || metadata.signingAlgorithms.contains(token.algorithm) else {
+            throw violation("its algorithm \(token.algorithm) is none that the server announces", "(7)")
+        }
         let issuer = try issuer(claims)
         guard claims["iss"]?.string == issuer else {
             throw violation("its issuer is “\(claims["iss"]?.string ?? "")”, not “\(issuer)”", "(2)")
@@ -39,9 +57,10 @@ public struct IDTokenRules: Sendable {
             throw violation("its nonce is not the one that was sent", "(11)")
         }
         if authority.kind.hasPolicies { try checkPolicy(claims) }
-        if let hash = claims["at_hash"], let accessToken {
-            try checkHash(hash.string ?? "", of: accessToken)
-        }
+        try checkHash("at_hash", in: claims, of: accessToken, "the access token", source: "3.1.3.8")
+        try checkHash("c_hash", in: claims, of: code, "the code", source: "3.3.2.10")
+        if let maximumAge { try checkAge(claims, maximumAge) }
+        if let previous { try checkRefresh(claims, after: previous) }
         return try person(claims)
     }
 
@@ -83,32 +102,6 @@ public struct IDTokenRules: Sendable {
         if let party, party != clientID { throw violation("its azp is “\(party)”, not “\(clientID)”", "(5)") }
     }
 
-    private func checkTimes(_ claims: JSONNode) throws(ProtocolViolation) {
-        guard let expires = claims["exp"]?.lenientInteger, let issued = claims["iat"]?.lenientInteger else {
-            throw violation("it has no exp or no iat", "(9), (10)")
-        }
-        let (soonest, latest) = (now.addingReportingOverflow(-Self.skew), now.addingReportingOverflow(Self.skew))
-        let clock = "; compare this machine's clock with the server's"
-        guard expires > soonest.partialValue else {
-            throw violation("it ended \(now - max(expires, 0)) s ago\(clock)", "(9)")
-        }
-        guard issued <= latest.partialValue else {
-            throw violation("it was issued in the future, at \(issued)\(clock)", "(10)")
-        }
-        if let start = claims["nbf"]?.lenientInteger, start > latest.partialValue {
-            throw violation("it is valid only from \(start) on\(clock)", "RFC 7519 4.1.5")
-        }
-    }
-
-    // OpenID Connect Core 3.1.3.6: the left half of the hash of the access token's ASCII bytes.
-    private func checkHash(_ hash: String, of accessToken: String) throws(ProtocolViolation) {
-        let expected = Base64URL.encode(SHA256.hash(data: Array(accessToken.utf8)).prefix(16))
-        guard hash == expected else {
-            throw ProtocolViolation(
-                .idToken, "its at_hash is not that of the access token", source: "OpenID Connect Core 3.1.3.8")
-        }
-    }
-
     // Only signed claims say who it is. B2C writes a constant text into sub where it has nothing to say. The issuer was
     // checked before, and with it the tenant that a template leaves to the token.
     private func person(_ claims: JSONNode) throws(ProtocolViolation) -> Person {
@@ -126,7 +119,7 @@ public struct IDTokenRules: Sendable {
         return Person(tenant: tenant, subject: subject)
     }
 
-    private func violation(_ reason: String, _ clause: String) -> ProtocolViolation {
+    func violation(_ reason: String, _ clause: String) -> ProtocolViolation {
         ProtocolViolation(
             .idToken, reason, source: clause.hasPrefix("(") ? "OpenID Connect Core 3.1.3.7 \(clause)" : clause)
     }

@@ -14,22 +14,42 @@ public struct SignedToken: Hashable, Sendable {
     let signedBytes: [UInt8]
     let signature: [UInt8]
 
-    /// Takes a token apart. A header that names critical extensions is refused, since none is understood (RFC 7515 4.1.11).
+    /// Takes a token apart.
+    ///
+    /// Refused are encrypted tokens, headers that name critical extensions, since none is understood (RFC 7515 4.1.11), and
+    /// types such as `at+jwt`, which say that the token is something else (RFC 8725 3.11). A key or an address of keys in the
+    /// header is never looked at (RFC 8725 3.10).
     public init(parsing token: String) throws(ProtocolViolation) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count != 5 else {
+            throw ProtocolViolation(
+                .idToken, "it is encrypted (JWE), and this client has no key to open it",
+                source: "OpenID Connect Core 3.1.3.7 (1)")
+        }
         guard parts.count == 3, let head = Base64URL.decode(parts[0]), let body = Base64URL.decode(parts[1]),
             let signature = Base64URL.decode(parts[2]), let text = String(validating: body, as: UTF8.self),
-            let header = try? JSONNode(parsing: head), let claims = try? JSONNode(parsing: body),
+            let header = try? JSONNode(parsing: head), let claims = try? JSONNode(parsing: body), claims.isObject,
             let algorithm = header["alg"]?.string
         else { throw ProtocolViolation(.idToken, "it is no signed JWT", source: "RFC 7519 7.2") }
-        guard !header.members.contains(where: { $0.name == "crit" }) else {
-            throw ProtocolViolation(.idToken, "its header demands extensions", source: "RFC 7515 4.1.11")
-        }
+        try Self.check(header)
         self.algorithm = algorithm
         keyID = header["kid"]?.string
         self.claims = claims
         claimsText = text
         signedBytes = Array("\(parts[0]).\(parts[1])".utf8)
         self.signature = signature
+    }
+
+    private static func check(_ header: JSONNode) throws(ProtocolViolation) {
+        guard !header.members.contains(where: { $0.name == "crit" }) else {
+            throw ProtocolViolation(.idToken, "its header demands extensions", source: "RFC 7515 4.1.11")
+        }
+        if let keyID = header["kid"], keyID.string == nil {
+            throw ProtocolViolation(.idToken, "its kid is \(keyID.kind), not text", source: "RFC 7515 4.1.4")
+        }
+        if let type = header["typ"]?.string, type.lowercased().hasSuffix("+jwt") {
+            throw ProtocolViolation(
+                .idToken, "its type is “\(type)”: it is another kind of token", source: "RFC 8725 3.11")
+        }
     }
 }

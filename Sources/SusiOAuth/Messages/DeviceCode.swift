@@ -22,9 +22,7 @@ public struct DeviceCode: Hashable, Sendable {
     /// Reads the body of an answer with that status. An error answer is thrown as a ``ServerRefusal``.
     public init(parsing body: [UInt8], status: Int) throws {
         let node = try? JSONNode(parsing: body)
-        if let node, let error = node["error"]?.string {
-            throw ServerRefusal(error: error, description: node["error_description"]?.string ?? "")
-        }
+        if let refusal = node.flatMap(ServerRefusal.init(answer:)) { throw refusal }
         guard status == 200, let node else {
             throw Self.violation(
                 status == 200 ? "it is no JSON" : "it is a status \(status) without an OAuth error")

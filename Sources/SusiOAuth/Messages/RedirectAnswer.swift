@@ -1,31 +1,74 @@
-/// What came to the redirect address (RFC 6749 4.1.2), after its `state` was compared.
+import SusiPolicies
+
+/// What came to the redirect address (RFC 6749 4.1.2), as a query or as the body of a form.
 public enum RedirectAnswer: Hashable, Sendable {
     /// A code to exchange.
     case code(String)
     /// The server refused, or the person did.
     case refused(ServerRefusal)
 
-    /// Reads the query. A wrong or missing `state` throws: the answer is then somebody else's, and waiting goes on.
+    private static let longestText = 65_536
+    private static let longestCode = 16_384
+
+    /// Reads the form-encoded text; nil when it is no answer to this request, because it cannot be read or its `state` is
+    /// another: waiting goes on then.
     ///
-    /// A parameter that stands twice makes the answer invalid (RFC 6749 section 3.1).
-    public init(query: String, expecting state: String) throws(ProtocolViolation) {
-        guard let fields = FormEncoding.decode(query) else {
-            throw ProtocolViolation(.redirect, "its query is not form-encoded text", source: "RFC 6749 appendix B")
-        }
+    /// An answer to this request that breaks a rule throws, and nothing of it is used: a parameter that stands twice
+    /// (RFC 6749 3.1), an `iss` that is not the server's or is missing although it was promised (RFC 9207 2.4). Parameters
+    /// that are not known are passed over, `error_uri` among them.
+    public init?(
+        form text: String, to request: AuthorizationRequest, from metadata: ProviderMetadata
+    ) throws(ProtocolViolation) {
+        guard text.utf8.count <= Self.longestText, let fields = FormEncoding.decode(text) else { return nil }
         let values = Dictionary(grouping: fields, by: \.name)
-        guard values["state"]?.map(\.value) == [state] else {
-            throw ProtocolViolation(.redirect, "its state is not the one that was sent", source: "RFC 6749 10.12")
-        }
-        if let twice = values.first(where: { $0.value.count > 1 })?.key {
-            throw ProtocolViolation(.redirect, "the parameter “\(twice)” stands twice", source: "RFC 6749 3.1")
+        guard values["state"]?.map(\.value) == [request.state] else { return nil }
+        if let twice = values.filter({ $0.value.count > 1 }).keys.min() {
+            throw Self.violation("the parameter “\(twice)” stands twice", "RFC 6749 3.1")
         }
         let value = { (name: String) in values[name]?.first?.value }
+        try Self.check(issuer: value("iss"), request.authority, metadata)
         if let error = value("error") {
             self = .refused(ServerRefusal(error: error, description: value("error_description") ?? ""))
         } else if let code = value("code"), !code.isEmpty {
-            self = .code(code)
+            self = .code(try Self.checked(code))
         } else {
-            throw ProtocolViolation(.redirect, "it has neither a code nor an error", source: "RFC 6749 4.1.2")
+            throw Self.violation("it has neither a code nor an error", "RFC 6749 4.1.2")
         }
+    }
+
+    // Compared when it is there, announced or not: a server that says who it is must be the one that was asked.
+    private static func check(
+        issuer: String?, _ authority: Authority, _ metadata: ProviderMetadata
+    ) throws(ProtocolViolation) {
+        guard let issuer else {
+            guard !metadata.announcesIssuerParameter else {
+                throw violation("it has no iss, which the server promises", "RFC 9207 2.4")
+            }
+            return
+        }
+        // Where the issuer is a template, any tenant of the authority may answer.
+        let segments = issuer.split(separator: "/").map(String.init)
+        let isOne =
+            metadata.tenantID == nil
+            && segments.contains { tenantID in
+                authority.issuer(template: metadata.issuer, tenantID: tenantID) == issuer
+            }
+        guard isOne || issuer == metadata.issuer else {
+            throw violation("its iss is “\(issuer)”, not “\(metadata.issuer)”", "RFC 9207 2.4")
+        }
+    }
+
+    private static func checked(_ code: String) throws(ProtocolViolation) -> String {
+        guard code.utf8.count <= longestCode else {
+            throw violation("its code is longer than \(longestCode) bytes", "RFC 6749 4.1.2")
+        }
+        guard code.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
+            throw violation("its code holds characters that no code has", "RFC 6749 A.11")
+        }
+        return code
+    }
+
+    private static func violation(_ reason: String, _ source: String) -> ProtocolViolation {
+        ProtocolViolation(.redirect, reason, source: source)
     }
 }

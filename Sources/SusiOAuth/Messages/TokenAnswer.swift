@@ -2,15 +2,15 @@ import SusiPolicies
 
 /// A successful answer of the token endpoint as it was sent (RFC 6749 5.1, OpenID Connect Core 3.1.3.3), before any token was checked.
 public struct TokenAnswer: Hashable, Sendable {
-    /// The raw id token.
-    public let idToken: String
+    /// The raw id token; nil in the answer to a refresh that brought none (OpenID Connect Core 12.2).
+    public let idToken: String?
     /// The access token; absent when no API's scope was asked.
     public let accessToken: String?
     /// The refresh token; absent without `offline_access`.
     public let refreshToken: String?
     /// The granted scopes; nil when the server left them out because they are the asked ones (RFC 6749 5.1).
     public let scopes: ScopeSet?
-    /// The access token's life in seconds.
+    /// The access token's life in seconds; nil when the server promised none, so that the token serves once.
     public let expiresIn: Int64?
     /// Seconds after which the server would like a refresh.
     public let refreshIn: Int64?
@@ -18,39 +18,83 @@ public struct TokenAnswer: Hashable, Sendable {
     public let refreshTokenExpiresIn: Int64?
     /// The raw `client_info`.
     public let clientInfo: String?
+    /// The server's own time, when the answer said it.
+    public let serverTime: Int64?
 
     /// Reads the body of an answer with that status. An error answer is thrown as a ``ServerRefusal``.
-    public init(parsing body: [UInt8], status: Int) throws {
-        let node = try? JSONNode(parsing: body)
-        if let node, let error = node["error"]?.string {
-            throw ServerRefusal(error: error, description: node["error_description"]?.string ?? "")
+    ///
+    /// The body alone decides, whatever `Content-Type` says: servers that are not ours label JSON as `text/html` and pages as
+    /// JSON, and a page is none of either (RFC 6749 5.1; MSAL reads it so too).
+    public init(parsing body: [UInt8], status: Int, serverTime: Int64? = nil) throws {
+        guard !(300...399).contains(status) else {
+            throw ProtocolViolation(
+                .tokenAnswer, "it redirects (status \(status)), which is not followed", source: "RFC 9700 4.12")
         }
+        let read = Result { try Self.object(body) }
+        if case .success(let node) = read { try Self.refuse(node) }
         guard status == 200 else {
             throw ProtocolViolation(
                 .tokenAnswer, "it is a status \(status) without an OAuth error", source: "RFC 6749 5.2")
         }
-        // B2C answers 200 with an HTML page when something is deeply wrong.
-        guard let node else { throw ProtocolViolation(.tokenAnswer, "it is no JSON", source: "RFC 6749 5.1") }
-        guard let idToken = node["id_token"]?.string else {
-            throw ProtocolViolation(.tokenAnswer, "it has no id_token", source: "OpenID Connect Core 3.1.3.3")
-        }
-        let accessToken = node["access_token"]?.string
+        let node = try read.get()
+        idToken = try Self.text("id_token", node)
+        accessToken = try Self.secret("access_token", node)
+        refreshToken = try Self.secret("refresh_token", node)
         if accessToken != nil, node["token_type"]?.string?.lowercased() != "bearer" {
             throw ProtocolViolation(.tokenAnswer, "its token_type is not Bearer", source: "RFC 6749 7.1")
         }
-        for token in [accessToken, node["refresh_token"]?.string] where !(token ?? "").utf8.allSatisfy(Self.isPlain) {
-            throw ProtocolViolation(
-                .tokenAnswer, "a token in it holds characters that no token has", source: "RFC 6749 A.12 and A.17")
-        }
-        self.idToken = idToken
-        self.accessToken = accessToken.flatMap { $0.isEmpty ? nil : $0 }
-        refreshToken = node["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-        scopes = node["scope"]?.string.map(ScopeSet.init(text:))
+        scopes = try Self.text("scope", node).map(ScopeSet.init(text:))
         expiresIn = node["expires_in"]?.lenientInteger
         refreshIn = node["refresh_in"]?.lenientInteger
         refreshTokenExpiresIn = node["refresh_token_expires_in"]?.lenientInteger
-        clientInfo = node["client_info"]?.string
+        clientInfo = try Self.text("client_info", node)
+        self.serverTime = serverTime
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool { (0x20...0x7e).contains(byte) }
+    /// The error answer in a body; nil when it is none.
+    public static func refusal(in body: [UInt8]) -> ServerRefusal? {
+        (try? object(body)).flatMap(ServerRefusal.init(answer:))
+    }
+
+    private static func object(_ body: [UInt8]) throws(ProtocolViolation) -> JSONNode {
+        let node: JSONNode
+        do { node = try JSONNode(parsing: body) } catch {
+            let isPage = body.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "<")
+            throw ProtocolViolation(
+                .tokenAnswer, isPage ? "it is a page, not JSON" : "it is no JSON: \(error.problem)",
+                source: "RFC 6749 5.1")
+        }
+        guard node.isObject else {
+            throw ProtocolViolation(.tokenAnswer, "it is \(node.kind), not an object", source: "RFC 6749 5.1")
+        }
+        return node
+    }
+
+    // An error decides even when tokens stand beside it.
+    private static func refuse(_ node: JSONNode) throws {
+        guard node["error"] != nil else { return }
+        guard let refusal = ServerRefusal(answer: node) else {
+            throw ProtocolViolation(.tokenAnswer, "its error is no text", source: "RFC 6749 5.2")
+        }
+        throw refusal
+    }
+
+    private static func text(_ name: String, _ node: JSONNode) throws(ProtocolViolation) -> String? {
+        guard let member = node[name] else { return nil }
+        guard let text = member.string else {
+            throw ProtocolViolation(
+                .tokenAnswer, "its \(name) is \(member.kind), not text", source: "RFC 6749 5.1")
+        }
+        return text
+    }
+
+    // An empty token is none. What is no visible ASCII could end a header or a line.
+    private static func secret(_ name: String, _ node: JSONNode) throws(ProtocolViolation) -> String? {
+        guard let token = try text(name, node), !token.isEmpty else { return nil }
+        guard token.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
+            throw ProtocolViolation(
+                .tokenAnswer, "its \(name) holds characters that no token has", source: "RFC 6749 A.12 and A.17")
+        }
+        return token
+    }
 }

@@ -7,47 +7,61 @@ extension TokenGrant {
     public init(
         answer: TokenAnswer, scopes: ScopeSet, keys: KeySet, rules: IDTokenRules
     ) throws(ProtocolViolation) {
-        let token = try SignedToken(parsing: answer.idToken)
+        guard let idToken = answer.idToken else {
+            throw ProtocolViolation(.tokenAnswer, "it has no id_token", source: "OpenID Connect Core 3.1.3.3")
+        }
+        let token = try SignedToken(parsing: idToken)
         try keys.verify(token)
         let person = try rules.check(token, accessToken: answer.accessToken)
         let account = Account(person: person, policy: rules.authority.policy, clientID: rules.clientID)
-        let now = rules.now
-        let accessToken = answer.accessToken.map { secret in
-            AccessToken(
-                secret: secret, scopes: scopes, granted: (answer.scopes ?? scopes).subtracting(.openID),
-                // Without a lifetime nothing is promised: it serves once and is never taken from the cache.
-                expiresOn: now + Self.bounded(answer.expiresIn ?? 0),
-                refreshOn: answer.refreshIn.map { now + Self.bounded($0) })
+        let handle = try HomeAccountID(
+            account, clientInfo: answer.clientInfo, claims: token.claims, of: rules.authority)
+        self.init(
+            account: account, homeAccountID: handle, tenantName: rules.authority.tenant ?? person.tenant.id,
+            profile: Profile(claims: token.claims), claims: token.claimsText, idToken: idToken,
+            idTokenExpiresOn: token.claims["exp"]?.lenientInteger, accessToken: answer.accessToken(scopes, rules.now),
+            refreshToken: answer.refreshToken(rules.now), receivedOn: rules.now, scopeOrigin: rules.authority.origin)
+    }
+
+    /// Takes the answer to a refresh that has no id token (OpenID Connect Core 12.2): it is for the account whose refresh
+    /// token was sent, about which nothing new is said. A `client_info` beside it must be that account's.
+    public init(
+        answer: TokenAnswer, scopes: ScopeSet, renewing account: Account, _ handle: HomeAccountID, authority: Authority,
+        now: Int64
+    ) throws(ProtocolViolation) {
+        if authority.kind.sendsClientInfo, let text = answer.clientInfo {
+            let info = try ClientInfo(decoding: text)
+            guard info.hasNoSubject || info.isHandle(handle) else {
+                throw ProtocolViolation(.clientInfo, "it is not that of the account", source: "MSAL, client_info")
+            }
         }
         self.init(
-            account: account, homeAccountID: try Self.homeAccountID(account, answer.clientInfo, rules.authority.kind),
-            tenantName: rules.authority.tenant ?? person.tenant.id, profile: Profile(claims: token.claims),
-            claims: token.claimsText, idToken: answer.idToken,
-            idTokenExpiresOn: token.claims["exp"]?.lenientInteger ?? now, accessToken: accessToken,
-            refreshToken: answer.refreshToken.map { secret in
-                RefreshToken(secret: secret, expiresOn: answer.refreshTokenExpiresIn.map { now + Self.bounded($0) })
-            },
-            receivedOn: now, scopeOrigin: rules.authority.origin)
+            account: account, homeAccountID: handle, tenantName: authority.tenant ?? account.person.tenant.id,
+            profile: Profile(), claims: nil, idToken: nil, idTokenExpiresOn: nil,
+            accessToken: answer.accessToken(scopes, now), refreshToken: answer.refreshToken(now), receivedOn: now,
+            scopeOrigin: authority.origin)
+    }
+}
+
+extension TokenAnswer {
+    fileprivate func accessToken(_ scopes: ScopeSet, _ now: Int64) -> TokenGrant.AccessToken? {
+        accessToken.map { secret in
+            TokenGrant.AccessToken(
+                secret: secret, scopes: scopes, granted: (self.scopes ?? scopes).subtracting(.openID),
+                // Without a lifetime nothing is promised: it serves once and is never taken from the cache.
+                expiresOn: now + Self.bounded(expiresIn ?? 0), refreshOn: refreshIn.map { now + Self.bounded($0) })
+        }
+    }
+
+    fileprivate func refreshToken(_ now: Int64) -> TokenGrant.RefreshToken? {
+        refreshToken.map { secret in
+            TokenGrant.RefreshToken(
+                secret: secret, expiresOn: refreshTokenExpiresIn.map { now + Self.bounded($0) })
+        }
     }
 
     // A hundred years: a larger number is nonsense and must not overflow.
     private static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, 0), 3_155_760_000) }
-
-    private static func homeAccountID(
-        _ account: Account, _ clientInfo: String?, _ kind: AuthorityKind
-    ) throws(ProtocolViolation) -> HomeAccountID {
-        // Only Microsoft's services send it; elsewhere the word may mean anything.
-        guard let clientInfo, kind != .openid else { return HomeAccountID(account, of: kind) }
-        let info = try ClientInfo(decoding: clientInfo)
-        // A guest's handle in a workforce tenant is that of the tenant at home.
-        guard info.utid.lowercased() == account.person.tenant.id || kind == .entra else {
-            throw ProtocolViolation(
-                .clientInfo, "its tenant \(info.utid) is not the id token's", source: "Azure AD B2C, client_info")
-        }
-        // A custom policy without an object id has nothing before the dash.
-        guard !info.uid.hasPrefix("-") else { return HomeAccountID(account, of: kind) }
-        return HomeAccountID(uid: info.uid, utid: info.utid)
-    }
 }
 
 extension Profile {

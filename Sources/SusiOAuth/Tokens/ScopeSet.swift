@@ -39,4 +39,16 @@ public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
     public func subtracting(_ other: ScopeSet) -> ScopeSet {
         ScopeSet(scopes.filter { !other.scopes.contains($0) })
     }
+
+    /// Those of the asked scopes that a server did not grant.
+    ///
+    /// `RESOURCE/.default` stands for whatever was consented to, and servers do not repeat it; Microsoft Graph's scopes come
+    /// back without their resource.
+    public func declined(granted: ScopeSet) -> ScopeSet {
+        ScopeSet(
+            scopes.filter { asked in
+                let name = asked.split(separator: "/").last.map(String.init) ?? asked
+                return name != ".default" && !granted.scopes.contains(asked) && !granted.scopes.contains(name)
+            })
+    }
 }

@@ -10,12 +10,12 @@ public struct TokenGrant: Hashable, Sendable {
     public let tenantName: String
     /// What the signed claims say of the person.
     public let profile: Profile
-    /// The id token's claims as the JSON text that was signed.
-    public let claims: String
-    /// The raw id token.
-    public let idToken: String
+    /// The id token's claims as the JSON text that was signed; nil when a refresh brought no id token.
+    public let claims: String?
+    /// The raw id token; nil when a refresh brought none.
+    public let idToken: String?
     /// When the id token ends.
-    public let idTokenExpiresOn: Int64
+    public let idTokenExpiresOn: Int64?
     /// The access token; nil when no API scope was asked.
     public let accessToken: AccessToken?
     /// The refresh token; nil when `offline_access` was not granted.
@@ -31,6 +31,8 @@ public struct TokenGrant: Hashable, Sendable {
         public let scopes: ScopeSet
         /// The scopes that were granted.
         public let granted: ScopeSet
+        /// The asked scopes that were not granted.
+        public var declined: ScopeSet { scopes.declined(granted: granted) }
         /// When it ends.
         public let expiresOn: Int64
         /// When the server would like it to be refreshed; nil when it did not say.
@@ -62,8 +64,8 @@ public struct TokenGrant: Hashable, Sendable {
 
     /// Makes a grant from answers that were checked.
     public init(
-        account: Account, homeAccountID: HomeAccountID, tenantName: String, profile: Profile, claims: String,
-        idToken: String, idTokenExpiresOn: Int64, accessToken: AccessToken?, refreshToken: RefreshToken?,
+        account: Account, homeAccountID: HomeAccountID, tenantName: String, profile: Profile, claims: String?,
+        idToken: String?, idTokenExpiresOn: Int64?, accessToken: AccessToken?, refreshToken: RefreshToken?,
         receivedOn: Int64, scopeOrigin: String? = nil
     ) {
         self.account = account

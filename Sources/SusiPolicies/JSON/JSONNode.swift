@@ -51,6 +51,11 @@ public struct JSONNode: Hashable, Sendable {
         if case .object(let members) = value { members } else { [] }
     }
 
+    /// Whether this is an object.
+    public var isObject: Bool {
+        if case .object = value { true } else { false }
+    }
+
     /// The text of a string.
     public var string: String? {
         if case .string(let text) = value { text } else { nil }

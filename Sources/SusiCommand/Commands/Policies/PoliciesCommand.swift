@@ -90,7 +90,9 @@ struct PolicyList: CommandResult {
                 policy.isKnown ? policy.authority : "\(policy.authority)  " + style.bad("not known"),
             ]
         }
-        var lines = ["\(style.strong(application)) (\(policiesFile)), kind \(kind), client id \(clientId)", ""] + Table.lines(rows)
+        var lines =
+            ["\(style.strong(application)) (\(policiesFile)), kind \(kind), client id \(clientId)", ""]
+            + Table.lines(rows)
         if !apis.isEmpty { lines.append("") }
         lines += Table.lines(apis.map { ["  api", $0.name, $0.baseUrl, $0.scopes.joined(separator: " ")] })
         if !redirectAddresses.isEmpty {

@@ -1,45 +1,11 @@
-import Crypto
-import CryptoExtras
-import Foundation
 import SusiPolicies
+import SusiTestSupport
 
 @testable import SusiOAuth
 
-/// An RSA key that signs tokens, with its JWK.
-struct Signer {
-    let key: _RSA.Signing.PrivateKey
-    let id: String
-
-    static let main = Result { try Signer(id: "main") }
-    static let other = Result { try Signer(id: "other") }
-
-    init(id: String, bits: Int = 2048) throws {
-        key = try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: bits))
-        self.id = id
-    }
-
-    /// The key as a member of `keys`; `with` changes members.
-    func jwk(_ with: [String: String?] = [:]) throws -> String {
-        let numbers = try key.publicKey.getKeyPrimitives()
-        var members: [String: String] = [
-            "kty": "RSA", "use": "sig", "kid": id, "n": Base64URL.encode(numbers.modulus),
-            "e": Base64URL.encode(numbers.publicExponent),
-        ]
-        for (name, value) in with { members[name] = value }
-        return "{" + members.map { "\"\($0.key)\":\"\($0.value)\"" }.sorted().joined(separator: ",") + "}"
-    }
-
+extension Signer {
     func keys(_ with: [String: String?] = [:]) throws -> KeySet {
-        try KeySet(parsing: Array("{\"keys\":[\(try jwk(with))]}".utf8))
-    }
-
-    /// A token of this header (nil: the usual one) and these claims.
-    func token(_ claims: String, header: String? = nil) throws -> String {
-        let head = header ?? "{\"alg\":\"RS256\",\"kid\":\"\(id)\",\"typ\":\"JWT\"}"
-        let signed = "\(Base64URL.encode(head.utf8)).\(Base64URL.encode(claims.utf8))"
-        let signature = try key.signature(
-            for: SHA256.hash(data: Array(signed.utf8)), padding: .insecurePKCS1v1_5)
-        return "\(signed).\(Base64URL.encode(signature.rawRepresentation))"
+        try KeySet(parsing: Array(Signer.keySet(try jwk(with)).utf8))
     }
 }
 
@@ -83,9 +49,14 @@ enum Scene {
             ], changes)
     }
 
-    static func rules(nonce: String? = "n1", policy: String = "B2C_1_susi", now: Int64 = now) throws -> IDTokenRules {
+    static func rules(
+        nonce: String? = "n1", policy: String = "B2C_1_susi", now: Int64 = now, serverTime: Int64? = nil,
+        maximumAge: Int64? = nil, code: String? = nil, previous: JSONNode? = nil, announced: String? = nil
+    ) throws -> IDTokenRules {
         IDTokenRules(
-            authority: try authority(policy), metadata: try metadata(), clientID: client, nonce: nonce, now: now)
+            authority: try authority(policy),
+            metadata: try metadata(["id_token_signing_alg_values_supported": announced]), clientID: client,
+            nonce: nonce, now: now, serverTime: serverTime, maximumAge: maximumAge, code: code, previous: previous)
     }
 
     private static func json(_ members: [String: String], _ changes: [String: String?]) -> String {

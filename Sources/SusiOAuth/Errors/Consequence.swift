@@ -1,0 +1,26 @@
+/// How a program goes on after a refusal.
+public enum Consequence: String, CaseIterable, Sendable {
+    /// Run the password-reset policy, then the sign-in again.
+    case resetPassword
+    /// The person cancelled.
+    case cancelled
+    /// The grant has ended: sign in again.
+    case signIn
+    /// A page is needed this time; the refresh token may serve again afterwards.
+    case interact
+    /// The person or an administrator has not agreed yet; the consent page asks.
+    case consent
+    /// Only an administrator can agree.
+    case adminConsent
+    /// Nothing is decided yet: ask again (RFC 8628 3.5).
+    case pending
+    /// The registration or the configuration is wrong.
+    case misconfigured
+    /// Wait and try again.
+    case retryLater
+    /// A mistake of this program or of the server.
+    case failed
+
+    /// Whether a refresh token that was refused so is of no more use.
+    public var endsGrant: Bool { self == .signIn }
+}

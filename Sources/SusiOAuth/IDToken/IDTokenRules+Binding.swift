@@ -1,0 +1,45 @@
+import Crypto
+import SusiPolicies
+
+extension IDTokenRules {
+    /// A hash that ties the id token to what came with it: the left half of the SHA-256 of the ASCII bytes, which is the
+    /// hash of each algorithm that is taken (OpenID Connect Core 3.1.3.6, 3.3.2.11).
+    func checkHash(
+        _ name: String, in claims: JSONNode, of value: String?, _ subject: String, source: String
+    ) throws(ProtocolViolation) {
+        guard let claim = claims[name], let value else { return }
+        guard claim.string == Base64URL.encode(SHA256.hash(data: Array(value.utf8)).prefix(16)) else {
+            throw ProtocolViolation(
+                .idToken, "its \(name) is not that of \(subject)", source: "OpenID Connect Core \(source)")
+        }
+    }
+
+    /// What a refreshed id token has in common with the one before it (OpenID Connect Core 12.2).
+    func checkRefresh(_ claims: JSONNode, after previous: JSONNode) throws(ProtocolViolation) {
+        for name in ["iss", "sub"] {
+            if let before = previous[name]?.string, claims[name]?.string != before { throw changed(name) }
+        }
+        if let before = previous["aud"]?.strings {
+            guard Set(before) == Set(claims["aud"]?.strings ?? []) else { throw changed("aud") }
+            guard previous["azp"]?.string == claims["azp"]?.string else { throw changed("azp") }
+        }
+        // These two may be missing, and say the same when they are there.
+        if let before = previous["auth_time"]?.lenientInteger, let after = claims["auth_time"],
+            after.lenientInteger != before
+        {
+            throw changed("auth_time")
+        }
+        if let before = previous["nonce"]?.string, let after = claims["nonce"], after.string != before {
+            throw changed("nonce")
+        }
+        if let before = previous["iat"]?.lenientInteger, let after = claims["iat"]?.lenientInteger,
+            before > after, before - max(after, 0) > Self.skew
+        {
+            throw violation("it is older than the one before it", "OpenID Connect Core 12.2")
+        }
+    }
+
+    private func changed(_ name: String) -> ProtocolViolation {
+        violation("its \(name) is not that of the sign-in", "OpenID Connect Core 12.2")
+    }
+}

@@ -1,0 +1,69 @@
+import SusiPolicies
+
+extension IDTokenRules {
+    /// The end of the year 9999: times beyond it are nonsense and must not overflow.
+    private static let latestTime: Int64 = 253_402_300_799
+
+    /// `exp`, `iat` and `nbf` against this machine's clock, with ``skew`` between the two.
+    func checkTimes(_ claims: JSONNode) throws(ProtocolViolation) {
+        guard let expires = Self.seconds(claims["exp"]), let issued = Self.seconds(claims["iat"]) else {
+            throw violation("it has no exp or no iat", "(9), (10)")
+        }
+        guard expires > now - Self.skew else {
+            throw untimely("it ended \(Span.text(now - expires)) ago", "(9)", issued: issued)
+        }
+        guard issued <= now + Self.skew else {
+            throw untimely("it was issued \(Span.text(issued - now)) from now", "(10)", issued: issued)
+        }
+        if let start = Self.seconds(claims["nbf"]), start > now + Self.skew {
+            throw untimely("it is valid only \(Span.text(start - now)) from now", "RFC 7519 4.1.5", issued: issued)
+        }
+    }
+
+    /// `auth_time` against the `max_age` that was asked: it must be there then, and be recent enough.
+    func checkAge(_ claims: JSONNode, _ maximumAge: Int64) throws(ProtocolViolation) {
+        guard let signedIn = Self.seconds(claims["auth_time"]) else {
+            throw violation("it has no auth_time, though max_age was asked", "(13)")
+        }
+        guard signedIn <= now + Self.skew else {
+            throw untimely("its auth_time is \(Span.text(signedIn - now)) from now", "(13)", issued: signedIn)
+        }
+        guard now - signedIn <= max(maximumAge, 0) + Self.skew else {
+            throw violation(
+                "the person signed in \(Span.text(now - signedIn)) ago, and at most \(Span.text(maximumAge)) was asked",
+                "(13)")
+        }
+    }
+
+    /// A time in whole seconds. Some servers write fractions, some text.
+    private static func seconds(_ claim: JSONNode?) -> Int64? {
+        claim?.lenientInteger.map { min(max($0, -latestTime), latestTime) }
+    }
+
+    // A token comes fresh from the server: when the server's own time, or else the time of issue, is far from this
+    // machine's, it is the clock that is wrong.
+    private func untimely(_ reason: String, _ clause: String, issued: Int64) -> ProtocolViolation {
+        let difference = now - (serverTime ?? issued)
+        guard abs(difference) > Self.skew else {
+            return violation(serverTime == nil ? reason : "\(reason), by the server's own clock too", clause)
+        }
+        let blame = violation(
+            "\(reason): this machine's clock is \(Span.text(abs(difference))) \(difference > 0 ? "ahead of" : "behind") "
+                + (serverTime == nil ? "the token's time of issue" : "the server's"), clause)
+        return ProtocolViolation(
+            blame.subject, blame.reason, source: blame.source, next: "set this machine's clock, then try again")
+    }
+}
+
+/// Lengths of time for a person.
+public enum Span {
+    /// "52 s", "52 min", "3 h", "14 d": the nearest one.
+    public static func text(_ seconds: Int64) -> String {
+        switch seconds {
+        case ..<90: "\(max(0, seconds)) s"
+        case ..<5_400: "\((seconds + 30) / 60) min"
+        case ..<172_800: "\((seconds + 1_800) / 3_600) h"
+        default: "\((seconds + 43_200) / 86_400) d"
+        }
+    }
+}

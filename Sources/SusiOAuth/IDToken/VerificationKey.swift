@@ -1,0 +1,78 @@
+import Crypto
+import CryptoExtras
+import FoundationEssentials
+import SusiPolicies
+
+/// The algorithms that an id token may be signed with (RFC 7518 section 3.1). Each of them hashes with SHA-256.
+enum SignatureAlgorithm: String, CaseIterable, Sendable {
+    case rs256 = "RS256"
+    case ps256 = "PS256"
+    case es256 = "ES256"
+}
+
+/// A public key that verifies signatures (RFC 7518 section 6).
+struct VerificationKey: Sendable {
+    private enum Key: Sendable {
+        case rsa(_RSA.Signing.PublicKey)
+        case p256(P256.Signing.PublicKey)
+    }
+
+    private let key: Key
+    /// The one algorithm that the key says it is for.
+    private let algorithm: String?
+
+    /// RSA keys of other sizes are too weak (RFC 7518 3.3) or too costly to use.
+    private static let rsaBits = 2048...8192
+
+    /// Reads a JWK; nil when it is of another type, for another use, too weak, or no key at all. A key that is published
+    /// with its private part proves nothing.
+    init?(_ node: JSONNode) {
+        guard node["use"]?.string ?? "sig" == "sig", node["d"] == nil,
+            node["key_ops"].map({ $0.strings?.contains("verify") ?? false }) ?? true
+        else { return nil }
+        switch (node["kty"]?.string, node["crv"]?.string) {
+        case ("RSA", _):
+            guard let n = Self.bytes(node["n"]), let e = Self.bytes(node["e"]),
+                n.count * 8 <= Self.rsaBits.upperBound + 8, e.count <= 8,
+                let key = try? _RSA.Signing.PublicKey(n: n, e: e), Self.rsaBits.contains(key.keySizeInBits)
+            else { return nil }
+            self.key = .rsa(key)
+        case ("EC", "P-256"):
+            // The library refuses a point that is not on the curve.
+            guard let x = Self.bytes(node["x"]), let y = Self.bytes(node["y"]), x.count == 32, y.count == 32,
+                let key = try? P256.Signing.PublicKey(rawRepresentation: x + y)
+            else { return nil }
+            self.key = .p256(key)
+        default: return nil
+        }
+        algorithm = node["alg"]?.string
+    }
+
+    private static func bytes(_ node: JSONNode?) -> Data? { node?.string.flatMap(Base64URL.decode).map { Data($0) } }
+
+    /// Whether the key is of the algorithm's type and for no other algorithm.
+    func serves(_ wanted: SignatureAlgorithm) -> Bool {
+        guard algorithm ?? wanted.rawValue == wanted.rawValue else { return false }
+        switch (key, wanted) {
+        case (.rsa, .rs256), (.rsa, .ps256), (.p256, .es256): return true
+        case (.rsa, .es256), (.p256, .rs256), (.p256, .ps256): return false
+        }
+    }
+
+    /// Whether the signature is this key's.
+    func verifies(_ token: SignedToken, _ algorithm: SignatureAlgorithm) -> Bool {
+        let digest = SHA256.hash(data: token.signedBytes)
+        switch key {
+        case .rsa(let key):
+            let signature = _RSA.Signing.RSASignature(rawRepresentation: token.signature)
+            return key.isValidSignature(
+                signature, for: digest, padding: algorithm == .ps256 ? .PSS : .insecurePKCS1v1_5)
+        case .p256(let key):
+            // The two numbers side by side, 64 bytes (RFC 7518 3.4), not their DER form.
+            guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: token.signature) else {
+                return false
+            }
+            return key.isValidSignature(signature, for: digest)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Susi
+import SusiTestSupport
+
+/// What differs from kind to kind of authority.
+extension Case {
+    private static let guest = "\"https://sts.windows.net/\(Provider.home)/\""
+    private static let guestInfo = Provider.clientInfo("at-home", Provider.home)
+
+    static let external: [Case] = [
+        Case("everything is right", "b2c-protocol 1", .accepted, at: .external) { _ in },
+        Case("a tid of another tenant", "Entra ID, tid", .refused(.invalidAnswer, "its tid is"), at: .external) {
+            $0.claims["tid"] = "\"\(Provider.home)\""
+        },
+        Case(
+            "client_info of another tenant", "MSAL, client_info", .refused(.invalidAnswer, "is not the id token's"),
+            at: .external
+        ) {
+            $0.answer["client_info"] = guestInfo
+        },
+        Case(
+            "an issuer with a slash", "OpenID Discovery 4.3", .refused(.invalidAnswer, "is not right for"),
+            at: .external
+        ) {
+            $0.discovery["issuer"] = "\"\($0.origin)/\(Provider.guid)/v2.0/\""
+        },
+    ]
+
+    static let entra: [Case] = [
+        Case("everything is right", "Entra ID, id token", .accepted, at: .entra) { _ in },
+        Case("a guest, with the tenant at home", "Entra ID, idp", .accepted, at: .entra) {
+            $0.claims["idp"] = guest
+            $0.answer["client_info"] = guestInfo
+        },
+        Case("a guest with a personal account", "Entra ID, idp", .accepted, at: .entra) {
+            $0.claims["idp"] = "\"live.com\""
+            $0.answer["client_info"] = guestInfo
+        },
+        Case(
+            "a guest from another home", "Entra ID, idp", .refused(.invalidAnswer, "is not the id token's"), at: .entra
+        ) {
+            $0.claims["idp"] = guest
+            $0.answer["client_info"] = Provider.clientInfo("x", "22225555-9a37-4307-8b3d-cc311f58d925")
+        },
+        Case(
+            "a handle of no tenant", "MSAL, client_info", .refused(.invalidAnswer, "is not the id token's"), at: .entra
+        ) {
+            $0.answer["client_info"] = Provider.clientInfo("x", "nowhere")
+        },
+        Case(
+            "an issuer of another tenant", "OpenID Discovery 4.3", .refused(.invalidAnswer, "is not right for"),
+            at: .entra
+        ) {
+            $0.discovery["issuer"] = "\"\($0.origin)/\(Provider.home)/v2.0\""
+        },
+        Case(
+            "a template for one tenant", "OpenID Discovery 4.3", .refused(.invalidAnswer, "is not right for"),
+            at: .entra
+        ) {
+            $0.discovery["issuer"] = "\"\($0.origin)/{tenantid}/v2.0\""
+        },
+    ]
+
+    static let common: [Case] = [
+        Case("a tenant of several", "Entra ID, tid", .accepted, at: .common) { _ in },
+        Case("the issuer of the tenant in the redirect", "RFC 9207 2.4", .accepted, at: .common) {
+            $0.redirect(("code", "c"), ("state", "STATE"), ("iss", "\($0.origin)/\(Provider.guid)/v2.0"))
+        },
+        Case("another issuer in the redirect", "RFC 9207 2.4", .refused(.invalidAnswer, "its iss is"), at: .common) {
+            $0.redirect(("code", "c"), ("state", "STATE"), ("iss", "\($0.elsewhere)/\(Provider.guid)/v2.0"))
+        },
+        Case("no tid", "Entra ID, tid", .refused(.invalidAnswer, "its tenant"), at: .common) {
+            $0.claims["tid"] = .some(nil)
+        },
+        Case(
+            "a tid that the issuer contradicts", "OpenID Connect Core 3.1.3.7 (2)",
+            .refused(.invalidAnswer, "its issuer is"), at: .common
+        ) {
+            $0.claims["tid"] = "\"\(Provider.home)\""
+        },
+        Case(
+            "a guest where nobody is one", "MSAL, client_info", .refused(.invalidAnswer, "is not the id token's"),
+            at: .common
+        ) {
+            $0.claims["idp"] = guest
+            $0.answer["client_info"] = guestInfo
+        },
+        Case(
+            "an issuer of one tenant", "OpenID Discovery 4.3", .refused(.invalidAnswer, "is not right for"), at: .common
+        ) {
+            $0.discovery["issuer"] = "\"\($0.origin)/\(Provider.guid)/v2.0\""
+        },
+    ]
+
+    static let openid: [Case] = [
+        Case("everything is right", "OpenID Connect Core 3.1.3.7", .accepted, at: .openid) { _ in },
+        Case("client_info that means something else", "a parameter of Microsoft's", .accepted, at: .openid) {
+            $0.answer["client_info"] = "\"???\""
+        },
+        Case("an audience in a list", "foreign-clients", .accepted, at: .openid) {
+            $0.claims["aud"] = "[\"\(Provider.client)\"]"
+        },
+        Case("auth_time with a fraction", "foreign-clients", .accepted, at: .openid) {
+            $0.claims["auth_time"] = "\(Provider.now).25"
+        },
+        Case("ES256", "RFC 7518 3.4", .accepted, at: .openid) {
+            $0.signer = Signer.curve
+            $0.publish(try Signer.curve.jwk())
+        },
+        Case(
+            "an object id in place of a subject", "OpenID Connect Core 5.7", .refused(.invalidAnswer, "names nobody"),
+            at: .openid
+        ) {
+            $0.claims["sub"] = .some(nil)
+            $0.claims["oid"] = "\"\(Provider.object)\""
+        },
+        Case(
+            "an issuer with a slash more", "OpenID Discovery 4.3", .refused(.invalidAnswer, "every character counts"),
+            at: .openid
+        ) {
+            $0.discovery["issuer"] = "\"\($0.origin)/\""
+        },
+        Case("an issuer elsewhere", "OpenID Discovery 4.3", .refused(.invalidAnswer, "is not right for"), at: .openid) {
+            $0.discovery["issuer"] = "\"\($0.elsewhere)\""
+        },
+        Case("keys elsewhere", "RFC 9700 4.4", .refused(.invalidAnswer, "its jwks_uri is at"), at: .openid) {
+            $0.discovery["jwks_uri"] = "\"\($0.elsewhere)/keys\""
+        },
+    ]
+}

@@ -1,0 +1,120 @@
+import Susi
+
+/// The OpenID configuration and the keys.
+extension Case {
+    static let metadata: [Case] = [
+        Case("everything is right", "OpenID Connect Core 3.1.3.7", .accepted) { _ in },
+        Case("members that nobody knows", "OpenID Discovery 3", .accepted) { $0.discovery["x_new"] = "[1,{}]" },
+        Case("an issuer with tenant and policy", "OpenID Discovery 4.3", .accepted) {
+            let issuer = "\"\($0.origin)/tfp/\(Provider.guid)/b2c_1_susi/v2.0/\""
+            $0.discovery["issuer"] = issuer
+            $0.claims["iss"] = issuer
+        },
+        Case("a configuration that is called a page", "RFC 9110 8.3", .accepted) {
+            $0.discoveryReply = .text(json($0.discovery), type: "text/html")
+        },
+        Case("no issuer", "OpenID Discovery 3", .refused(.invalidAnswer, "it has no issuer")) {
+            $0.discovery["issuer"] = nil
+        },
+        Case("an issuer that is a number", "OpenID Discovery 3", .refused(.invalidAnswer, "it has no issuer")) {
+            $0.discovery["issuer"] = "5"
+        },
+        Case("an issuer on another host", "OpenID Discovery 4.3", .refused(.invalidAnswer, "is not right for")) {
+            $0.discovery["issuer"] = "\"\($0.elsewhere)/\(Provider.guid)/v2.0/\""
+        },
+        Case("an issuer of another policy", "OpenID Discovery 4.3", .refused(.invalidAnswer, "is not right for")) {
+            $0.discovery["issuer"] = "\"\($0.origin)/tfp/\(Provider.guid)/b2c_1_other/v2.0/\""
+        },
+        Case("an issuer without its slash", "OpenID Discovery 4.3", .refused(.invalidAnswer, "is not right for")) {
+            $0.discovery["issuer"] = "\"\($0.origin)/\(Provider.guid)/v2.0\""
+        },
+        Case("an issuer whose tenant is no GUID", "b2c-protocol 2", .refused(.invalidAnswer, "is not right for")) {
+            $0.discovery["issuer"] = "\"\($0.origin)/contoso/v2.0/\""
+        },
+        Case("an address with a name in it", "RFC 3986 3.2.1", .refused(.invalidAnswer, "token_endpoint is no address"))
+        {
+            $0.discovery["token_endpoint"] = "\"http://user@127.0.0.1/token\""
+        },
+        Case("an address that is a script", "RFC 3986 3.1", .refused(.invalidAnswer, "is no address")) {
+            $0.discovery["authorization_endpoint"] = "\"javascript:alert(1)\""
+        },
+        Case(
+            "algorithms without the one that signs", "OpenID Connect Core 3.1.3.7 (7)",
+            .refused(.invalidAnswer, "announces")
+        ) {
+            $0.discovery["id_token_signing_alg_values_supported"] = "[\"ES256\"]"
+        },
+    ]
+
+    static let endpoints: [Case] =
+        ["authorization_endpoint", "token_endpoint", "jwks_uri"].map { name in
+            Case("no \(name)", "OpenID Discovery 3", .refused(.invalidAnswer, "it has no \(name)")) {
+                $0.discovery[name] = nil
+            }
+        }
+        + ["authorization_endpoint", "token_endpoint", "jwks_uri", "end_session_endpoint"].map { name in
+            Case("the \(name) elsewhere", "RFC 9700 4.4", .refused(.invalidAnswer, "its \(name) is at")) {
+                $0.discovery[name] = "\"\($0.elsewhere)/x\""
+            }
+        }
+
+    static let discoveries: [Case] = documents(of: "the OpenID configuration", "OpenID Discovery 4.2") {
+        $0.discoveryReply = $1
+    }
+
+    static let keySets: [Case] = documents(of: "the signing keys", "RFC 7517 5") { $0.keysReply = $1 }
+
+    /// What may come in place of a document.
+    private static func documents(
+        of name: String, _ source: String, _ put: @escaping @Sendable (inout Script, Reply) -> Void
+    ) -> [Case] {
+        let refused = { (reason: String) in Outcome.refused(.invalidAnswer, reason) }
+        let rows: [(String, Outcome, @Sendable (Script) -> Reply)] = [
+            ("a page", refused(name), { _ in .text("<html></html>") }),
+            ("nothing", refused(name), { _ in .text("") }),
+            ("a list", refused(name), { _ in .text("[]") }),
+            ("half of it", refused(name), { _ in .text("{\"issuer\":\"x\",\"keys\":[") }),
+            (
+                "bytes that are no UTF-8", refused(name),
+                { _ in .answer(body: [0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) }
+            ),
+            ("a hundred levels", refused(name), { _ in .text(String(repeating: "[", count: 100)) }),
+            ("a status 404", .refused(.network, "no such tenant or policy"), { _ in .text("{}", status: 404) }),
+            ("a status 500", .refused(.network, "status 500"), { _ in .text("{}", status: 500) }),
+            (
+                "too many requests", .refused(.network, "try again in 7 s"),
+                { _ in .text("", status: 429, ("Retry-After", "7")) }
+            ),
+            (
+                "the way elsewhere", .refused(.network, "it redirects"),
+                {
+                    .answer(status: 302, headers: [("Location", "\($0.elsewhere)/x")])
+                }
+            ),
+            (
+                "two mebibytes", .refused(.invalidAnswer, "more than 1048576 bytes"),
+                { _ in
+                    .answer(body: Array(repeating: 0x20, count: 2 << 20))
+                }
+            ),
+            (
+                "no end", .refused(.invalidAnswer, "more than 1048576 bytes"),
+                { _ in
+                    .endless(
+                        start: Reply.chunkedHead, piece: Reply.chunk(Array(repeating: 0x20, count: 65_536)),
+                        pause: 0)
+                }
+            ),
+            (
+                "a drop at a time", .refused(.timeout, "did not answer in time"),
+                { _ in
+                    .endless(start: Reply.chunkedHead, piece: Reply.chunk([0x20]), pause: 50)
+                }
+            ),
+            ("silence", .refused(.timeout, "did not answer in time"), { _ in .silence }),
+        ]
+        return rows.map { row in
+            Case("\(name): \(row.0)", source, row.1) { put(&$0, row.2($0)) }
+        }
+    }
+}

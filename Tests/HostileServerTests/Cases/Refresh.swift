@@ -1,0 +1,107 @@
+import Susi
+import SusiTestSupport
+
+/// What a provider does with a refresh token, after a sign-in that was right.
+extension RefreshCase {
+    private static func claim(
+        _ name: String, _ value: String?, _ expected: Case.Outcome, _ source: String = "OpenID Connect Core 12.2"
+    ) -> RefreshCase {
+        RefreshCase("another \(name)", source, expected) { $0.claims[name] = .some(value) }
+    }
+
+    private static func refused(_ reason: String) -> Case.Outcome { .refused(.invalidAnswer, reason) }
+
+    static let accepted: [RefreshCase] = [
+        RefreshCase("everything is right", "RFC 6749 6", .accepted, kept: "rt-2") { _ in },
+        RefreshCase("no new refresh token", "RFC 6749 6", .accepted) { $0.answer["refresh_token"] = .some(nil) },
+        RefreshCase("no id token", "OpenID Connect Core 12.2", .accepted, kept: "rt-2") {
+            $0.answer["id_token"] = .some(nil)
+        },
+        RefreshCase("no id token at another provider", "OpenID Connect Core 12.2", .accepted, at: .openid, kept: "rt-2")
+        {
+            $0.answer["id_token"] = .some(nil)
+        },
+        RefreshCase(
+            "no id token in a workforce tenant", "OpenID Connect Core 12.2", .accepted, at: .entra, kept: "rt-2"
+        ) {
+            $0.answer["id_token"] = .some(nil)
+        },
+        RefreshCase("another name", "OpenID Connect Core 5.1", .accepted, kept: "rt-2") {
+            $0.claims["name"] = "\"Ada L\""
+        },
+        RefreshCase("fewer scopes", "RFC 6749 6", .accepted, kept: "rt-2") { $0.answer["scope"] = "\"openid\"" },
+    ]
+
+    static let otherPersons: [RefreshCase] = [
+        claim("oid", "\"other\"", .refused(.differentPerson, "somebody else's tokens"), "b2c-protocol 7 (5)"),
+        claim("sub", "\"other\"", refused("its sub is not that of the sign-in")),
+        claim("aud", "[\"\(Provider.client)\",\"x\"]", refused("no azp"), "OpenID Connect Core 3.1.3.7 (4)"),
+        claim("azp", "\"\(Provider.client)\"", refused("its azp is not that of the sign-in")),
+        claim("nonce", "\"other\"", refused("its nonce is not that of the sign-in")),
+        claim("iat", "\(Provider.now - 7_200)", refused("it is older than the one before it")),
+        claim("tfp", "\"B2C_1_other\"", refused("its policy is"), "b2c-protocol 4"),
+        RefreshCase(
+            "client_info of somebody else and no id token", "MSAL, client_info",
+            refused("it is not that of the account")
+        ) {
+            $0.answer["id_token"] = .some(nil)
+            $0.answer["client_info"] = Provider.clientInfo("other-b2c_1_susi")
+        },
+        RefreshCase("a forged id token", "OpenID Connect Core 3.1.3.7 (6)", refused("signature")) {
+            $0.publish(try Signer.other.get().jwk(["kid": "main"]))
+        },
+        RefreshCase("another issuer in the configuration", "OpenID Discovery 4.3", refused("is not right for")) {
+            $0.discovery["issuer"] = "\"\($0.elsewhere)/\(Provider.guid)/v2.0/\""
+        },
+    ]
+
+    private static func says(
+        _ error: String, _ description: String, _ source: String, _ code: SusiError.Code, kept: String?,
+        more: String = "",
+        status: Int = 400
+    ) -> RefreshCase {
+        RefreshCase("\(error) \(description) \(more)", source, .refused(code, ""), kept: kept) {
+            $0.refuseToken(error, description, status: status, more: more)
+        }
+    }
+
+    /// Only a definite refusal of the grant ends it.
+    static let refusals: [RefreshCase] = [
+        says("invalid_grant", "", "RFC 6749 5.2", .signInNeeded, kept: nil),
+        says("invalid_grant", "AADB2C90080: x", "AADB2C90080", .signInNeeded, kept: nil),
+        says("invalid_grant", "AADB2C90129: x", "AADB2C90129", .signInNeeded, kept: nil),
+        says("invalid_grant", "AADSTS50173: x", "AADSTS50173", .signInNeeded, kept: nil),
+        says("invalid_grant", "AADSTS700082: x", "AADSTS700082", .signInNeeded, kept: nil),
+        says("invalid_grant", "", "MSAL, suberror", .signInNeeded, kept: nil, more: ",\"suberror\":\"bad_token\""),
+        says("invalid_grant", "AADB2C90088: x", "AADB2C90088", .refused, kept: "rt-1"),
+        says("invalid_grant", "AADSTS50076: x", "AADSTS50076", .signInNeeded, kept: "rt-1"),
+        says("invalid_grant", "AADSTS65001: x", "AADSTS65001", .consentNeeded, kept: "rt-1"),
+        says("invalid_grant", "AADSTS53003: x", "AADSTS53003", .signInNeeded, kept: "rt-1"),
+        says("interaction_required", "", "OpenID Connect Core 3.1.2.6", .signInNeeded, kept: "rt-1"),
+        says("invalid_client", "", "RFC 6749 5.2", .refused, kept: "rt-1", status: 401),
+        says("temporarily_unavailable", "", "RFC 6749 4.1.2.1", .network, kept: "rt-1"),
+        says("invalid_grant", "", "RFC 9110 15.6.4", .network, kept: "rt-1", status: 503),
+        says("invalid_grant", "", "RFC 9110 15.5", .network, kept: "rt-1", status: 429),
+    ]
+
+    /// Nothing of these is a refusal: the refresh token stays.
+    static let broken: [RefreshCase] = [
+        RefreshCase("a page", "b2c-protocol 4", refused("it is a page")) { $0.rewrite = { _ in .text("<html>") } },
+        RefreshCase("the way elsewhere", "RFC 9700 4.12", refused("redirects")) { script in
+            let elsewhere = script.elsewhere
+            script.rewrite = { _ in .answer(status: 307, headers: [("Location", "\(elsewhere)/token")]) }
+        },
+        RefreshCase("silence", "a limit of ours", .refused(.timeout, "in time")) { $0.rewrite = { _ in .silence } },
+        RefreshCase("the end before an answer", "RFC 9112 9.6", .refused(.network, "broke off")) {
+            $0.rewrite = { _ in .bytes("") }
+        },
+        RefreshCase("nothing with a status 403", "foreign-clients", refused("status 403")) {
+            $0.rewrite = { _ in .text("", status: 403) }
+        },
+        RefreshCase("no access token", "b2c-protocol 4", .refused(.refused, "declined the scopes"), kept: "rt-2") {
+            $0.answer["access_token"] = .some(nil)
+        },
+    ]
+
+    static let all = accepted + otherPersons + refusals + broken
+}

@@ -1,0 +1,138 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// What the server was asked.
+struct Asked: Sendable {
+    let method: String
+    let target: String
+    let body: String
+
+    var path: String { String(target.prefix { $0 != "?" }) }
+    var query: String { String(target.dropFirst(path.count + 1)) }
+}
+
+/// What it does with a request.
+enum Reply: Sendable {
+    /// A whole answer.
+    case answer(status: Int = 200, headers: [(String, String)] = [], body: [UInt8] = [])
+    /// These bytes and no more; the connection ends behind them.
+    case bytes([UInt8])
+    /// These bytes, then the same piece for ever, with a pause of so many milliseconds between.
+    case endless(start: String, piece: [UInt8], pause: Int64)
+    /// Nothing at all.
+    case silence
+
+    static func text(
+        _ text: String, status: Int = 200, type: String = "application/json", _ headers: (String, String)...
+    ) -> Reply {
+        .answer(status: status, headers: [("Content-Type", type)] + headers, body: Array(text.utf8))
+    }
+
+    static func bytes(_ text: String) -> Reply { .bytes(Array(text.utf8)) }
+
+    /// The start of a chunked answer.
+    static let chunkedHead =
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+
+    /// A piece of such an answer.
+    static func chunk(_ bytes: [UInt8]) -> [UInt8] {
+        Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8)
+    }
+}
+
+/// A server on a free loopback port that writes any bytes at all. It remembers what it was asked.
+final class HostileServer: Sendable {
+    private let memory: Memory
+    let port: Int
+
+    var origin: String { "http://127.0.0.1:\(port)" }
+    var asked: [Asked] { memory.asked.withLock { $0 } }
+    var connections: Int { memory.connections.withLock { $0 } }
+
+    final class Memory: Sendable {
+        let connections = Mutex(0)
+        let asked = Mutex<[Asked]>([])
+        let reply = Mutex<@Sendable (Asked) -> Reply>({ _ in .silence })
+    }
+
+    private init(port: Int, memory: Memory) { (self.port, self.memory) = (port, memory) }
+
+    /// What answers from now on.
+    func setReply(_ reply: @escaping @Sendable (Asked) -> Reply) { memory.reply.withLock { $0 = reply } }
+
+    /// Serves while `body` runs.
+    static func with<T>(_ body: (HostileServer) async throws -> T) async throws -> T {
+        let memory = Memory()
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                memory.connections.withLock { $0 += 1 }
+                return channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Handler(memory))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        do {
+            let result = try await body(HostileServer(port: channel.localAddress?.port ?? 0, memory: memory))
+            try await channel.close()
+            return result
+        } catch {
+            try? await channel.close()
+            throw error
+        }
+    }
+
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        private let memory: Memory
+        private var text = ""
+
+        init(_ memory: Memory) { self.memory = memory }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            text += String(buffer: unwrapInboundIn(data))
+            guard let asked = Self.request(text) else { return }
+            text = ""
+            memory.asked.withLock { $0.append(asked) }
+            let reply = memory.reply.withLock { $0 }
+            Self.send(reply(asked), on: context.channel)
+        }
+
+        // One request for each connection; the head and as many bytes as it promises.
+        private static func request(_ text: String) -> Asked? {
+            guard let end = text.firstRange(of: "\r\n\r\n") else { return nil }
+            let lines = text[..<end.lowerBound].split(separator: "\r\n")
+            let length = lines.first { $0.lowercased().hasPrefix("content-length:") }
+                .flatMap { Int($0.drop { $0 != ":" }.dropFirst().filter(\.isNumber)) }
+            let body = text[end.upperBound...]
+            guard body.utf8.count >= length ?? 0 else { return nil }
+            let words = lines.first?.split(separator: " ").map(String.init) ?? []
+            return Asked(method: words.first ?? "", target: words.dropFirst().first ?? "", body: String(body))
+        }
+
+        private static func send(_ reply: Reply, on channel: any Channel) {
+            switch reply {
+            case .silence: break
+            case .bytes(let bytes): end(bytes, on: channel)
+            case .answer(let status, let headers, let body):
+                let fields = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
+                let head = "HTTP/1.1 \(status) X\r\n\(fields)Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+                end(Array(head.utf8) + body, on: channel)
+            case .endless(let start, let piece, let pause):
+                channel.writeAndFlush(ByteBuffer(string: start), promise: nil)
+                pump(ByteBuffer(bytes: piece), pause, on: channel)
+            }
+        }
+
+        private static func end(_ bytes: [UInt8], on channel: any Channel) {
+            channel.writeAndFlush(ByteBuffer(bytes: bytes)).whenComplete { _ in channel.close(promise: nil) }
+        }
+
+        // Until the other side has had enough.
+        private static func pump(_ piece: ByteBuffer, _ pause: Int64, on channel: any Channel) {
+            channel.writeAndFlush(piece).whenSuccess {
+                channel.eventLoop.scheduleTask(in: .milliseconds(pause)) { pump(piece, pause, on: channel) }
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Susi
+import SusiTestSupport
+import Testing
+
+extension Case {
+    static let all =
+        metadata + endpoints + discoveries + keySets + keys + algorithms + goodClaims + badClaims + forms + clientInfos
+        + strays + redirects + refusals + goodAnswers + badMembers + bodies + transports + wrongWays + busy
+        + tokenRefusals + external + entra + common + openid
+}
+
+/// A real server that does everything wrong, one thing at a time, against the library as applications use it.
+@Suite("A hostile or broken server gets nothing", .timeLimit(.minutes(3)))
+struct HostileServerTests {
+    @Test("at a sign-in", arguments: Case.all)
+    func signIn(row: Case) async throws {
+        try await Stage.with(row.provider) { stage, elsewhere in
+            try stage.change(row.change)
+            let result: Result<SignInResult, SusiError>
+            do throws(SusiError) { result = .success(try await stage.signIn(hastily: row.hasNoEnd)) } catch {
+                result = .failure(error)
+            }
+            let stored = try await stage.client.accounts()
+            switch (row.expected, result) {
+            case (.accepted, .success(let signedIn)): #expect(stored == [signedIn.account])
+            case (.refused(let code, let text), .failure(let error)):
+                row.check(error, code, text)
+                #expect(stored.isEmpty, "something was stored")
+            case (_, .success): Issue.record("it was accepted")
+            case (_, .failure(let error)): Issue.record("it was refused: \(error)")
+            }
+            #expect(elsewhere.connections == 0, "somebody else was asked")
+            #expect(stage.tokenRequests <= 1, "the server was asked again and again")
+        }
+    }
+
+    @Test("at a refresh", arguments: RefreshCase.all)
+    func refresh(testCase: RefreshCase) async throws {
+        let row = testCase.row
+        try await Stage.with(row.provider) { stage, elsewhere in
+            let account = try await stage.signIn().account
+            try stage.change(row.change)
+            let result: Result<IssuedToken, SusiError>
+            do throws(SusiError) { result = .success(try await stage.refresh(hastily: row.hasNoEnd)) } catch {
+                result = .failure(error)
+            }
+            let store = try #require(try AccountStore(existing: stage.folder))
+            let after = try #require(try await stage.client.accounts().first)
+            switch (row.expected, result) {
+            case (.accepted, .success(let token)):
+                #expect(token.secret == "at-2")
+            case (.refused(let code, let text), .failure(let error)):
+                row.check(error, code, text)
+                let access = try store.secret(.access(account.account, ScopeSet([Provider.scope])))
+                #expect(access?.secret == "at-1", "the access token changed")
+                if testCase.kept != "rt-2" { #expect(after.claims == account.claims, "the claims changed") }
+            case (_, .success): Issue.record("it was accepted")
+            case (_, .failure(let error)): Issue.record("it was refused: \(error)")
+            }
+            #expect(try store.secret(.refresh(account.account))?.secret == testCase.kept)
+            #expect(elsewhere.connections == 0, "somebody else was asked")
+            #expect(stage.tokenRequests <= 2, "the server was asked again and again")
+        }
+    }
+
+    @Test(
+        "a token that is still valid outlives whatever an early refresh meets",
+        arguments: RefreshCase.broken.filter { $0.kept == "rt-1" })
+    func earlyRefresh(testCase: RefreshCase) async throws {
+        try await Stage.with(testCase.row.provider) { stage, _ in
+            _ = try await stage.signIn()
+            try stage.change { script in
+                try testCase.row.change(&script)
+                script.now = Provider.now + 3_400
+            }
+            let client = testCase.row.hasNoEnd ? stage.hasty : stage.client
+            let token = try await client.token(api: "hello", of: AccountSelection())
+            #expect(token.secret == "at-1")
+            #expect(stage.tokenRequests == 2, "the refresh was tried")
+        }
+    }
+
+    @Test("scopes that a refresh no longer brings are told, once; the token is kept")
+    func declined() async throws {
+        try await Stage.with(.b2c) { stage, _ in
+            let signedIn = try await stage.signIn()
+            #expect(signedIn.declined.isEmpty && signedIn.granted == ScopeSet([Provider.scope]))
+            stage.change { $0.answer["scope"] = "\"openid\"" }
+            let first = try await stage.refresh()
+            #expect(first.newlyDeclined == ScopeSet([Provider.scope]) && first.info.granted.isEmpty)
+            let second = try await stage.refresh()
+            #expect(second.newlyDeclined.isEmpty && second.info.declined == ScopeSet([Provider.scope]))
+        }
+    }
+
+    @Test("a claims challenge reaches whoever signs in next")
+    func challenge() async throws {
+        try await Stage.with(.entra) { stage, _ in
+            _ = try await stage.signIn()
+            stage.change {
+                $0.refuseToken(
+                    "interaction_required", "AADSTS50076: x Correlation ID: c-1 Timestamp: 2027-01-15 08:00:00Z",
+                    more: #","claims":"{\"access_token\":{\"polids\":{\"essential\":true}}}""#)
+            }
+            let error = await #expect(throws: SusiError.self) { try await stage.refresh() }
+            #expect(error?.refusal?.claims?.json == #"{"access_token":{"polids":{"essential":true}}}"#)
+            #expect(error?.refusal?.code == "AADSTS50076" && error?.correlationID == "c-1")
+            #expect(error?.refusal?.timestamp == "2027-01-15 08:00:00Z")
+            stage.change { $0.tokenReply = nil }
+            _ = try await stage.signIn()
+            let asked = try #require(stage.server.asked.last { $0.path.hasSuffix("/authorize") })
+            let claims = FormEncoding.decode(asked.query)?.first { $0.name == "claims" }
+            #expect(claims?.value == #"{"access_token":{"polids":{"essential":true}}}"#)
+        }
+    }
+
+    @Test("there are enough of them, each with a name of its own and its source")
+    func table() {
+        let rows = Case.all + RefreshCase.all.map(\.row)
+        #expect(rows.count >= 120)
+        #expect(rows.allSatisfy { !$0.source.isEmpty })
+        for provider in Provider.allCases {
+            let names = Case.all.filter { $0.provider == provider }.map(\.testDescription).sorted()
+            #expect(zip(names, names.dropFirst()).filter { $0 == $1 }.map(\.0) == [])
+        }
+    }
+}
+
+extension Case {
+    /// Whether only the client's patience ends it.
+    var hasNoEnd: Bool {
+        if case .refused(.timeout, _) = expected { true } else { false }
+    }
+
+    /// The code, and the words in what a person is told.
+    func check(_ error: SusiError, _ code: SusiError.Code, _ text: String) {
+        #expect(error.code == code, "\(error)")
+        let said = "\(error) \(error.next)"
+        #expect(text.isEmpty || said.contains(text), "\(said)")
+        for secret in ["code-1", "at-1", "rt-1", "at-2", "rt-2"] {
+            #expect(!said.contains(secret), "a secret is in an error: \(said)")
+        }
+    }
+}

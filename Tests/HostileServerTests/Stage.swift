@@ -1,0 +1,162 @@
+import AsyncHTTPClient
+import Crypto
+import Foundation
+import NIOCore
+import Susi
+import SusiTestSupport
+import Synchronization
+import SystemPackage
+
+/// One case's provider, its server, and a client with a store of its own.
+final class Stage: Sendable {
+    /// A client with so much time that no busy machine matters.
+    let client: PublicClient
+    /// The same with little time, for servers that never come to an end.
+    let hasty: PublicClient
+    let folder: StoreFolder
+    let server: HostileServer
+    private let script: Mutex<Script>
+    private let clock: Clock
+    private let state = Mutex(State())
+
+    private final class Clock: Sendable { let now = Mutex(Provider.now) }
+
+    private struct State {
+        var nonce: String?
+        var visits = 0
+        var answers = 0
+        var events: [SignInEvent] = []
+    }
+
+    private init(
+        client: PublicClient, hasty: PublicClient, folder: StoreFolder, server: HostileServer, script: Script,
+        clock: Clock
+    ) {
+        self.client = client
+        self.hasty = hasty
+        self.folder = folder
+        self.server = server
+        self.script = Mutex(script)
+        self.clock = clock
+        server.setReply { [weak self] asked in self?.reply(asked) ?? .silence }
+    }
+
+    /// Sets a stage for `body`, with a second server that nobody may ask.
+    static func with(_ provider: Provider, _ body: (Stage, HostileServer) async throws -> Void) async throws {
+        await Gate.shared.enter()
+        defer { Task { await Gate.shared.leave() } }
+        try await withTemporaryFolder { path in
+            try await HostileServer.with { elsewhere in
+                try await HostileServer.with { server in
+                    let script = try Script(provider, origin: server.origin, elsewhere: elsewhere.origin)
+                    let file = try PoliciesFile(
+                        text: provider.policies(server.origin).utf8, source: "the case's policies")
+                    let folder = StoreFolder(path.appending("state"), owner: getuid())
+                    let clock = Clock()
+                    let client = { (patience: Duration) in
+                        PublicClient(
+                            application: file.applications[0], folder: folder, clock: { clock.now.withLock { $0 } },
+                            network: Network(limits: WebClient.Limits(exchange: patience)))
+                    }
+                    let stage = Stage(
+                        client: client(.seconds(60)), hasty: client(.seconds(3)), folder: folder, server: server,
+                        script: script, clock: clock)
+                    try await body(stage, elsewhere)
+                }
+            }
+        }
+    }
+
+    /// Changes what the provider does from now on.
+    func change(_ mutate: (inout Script) throws -> Void) rethrows {
+        let now = try script.withLock { script in
+            try mutate(&script)
+            return script.now
+        }
+        clock.now.withLock { $0 = now }
+    }
+
+    /// What a person would have been told on the way.
+    var events: [SignInEvent] { state.withLock { $0.events } }
+
+    /// Requests to the token endpoint.
+    var tokenRequests: Int { server.asked.filter { $0.path.hasSuffix("/token") }.count }
+
+    func signIn(hastily: Bool = false) async throws(SusiError) -> SignInResult {
+        let visits = script.withLock { $0.redirects.count }
+        let surface = SignInSurface(browser: Visitor(visits: visits), timeout: 100) { event in
+            self.state.withLock { $0.events.append(event) }
+        }
+        return try await (hastily ? hasty : client).signIn(SignInRequest(api: "hello"), through: surface)
+    }
+
+    func refresh(hastily: Bool = false) async throws(SusiError) -> IssuedToken {
+        try await (hastily ? hasty : client).token(
+            api: "hello", of: AccountSelection(), options: TokenRequestOptions(forcesRefresh: true))
+    }
+
+    // MARK: The provider
+
+    private func reply(_ asked: Asked) -> Reply {
+        let script = script.withLock { $0 }
+        switch asked.path.split(separator: "/").last {
+        case "openid-configuration": return script.discoveryReply ?? .text(json(script.discovery))
+        case "keys": return script.keysReply ?? .text("{\"keys\":[\(script.keys.joined(separator: ","))]}")
+        case "authorize": return authorize(asked, script)
+        case "token":
+            do { return try script.tokenReply ?? script.rewrite(answer(asked, script)) } catch { return .silence }
+        default: return .text("{}", status: 404)
+        }
+    }
+
+    private func authorize(_ asked: Asked, _ script: Script) -> Reply {
+        let fields = FormEncoding.decode(asked.query) ?? []
+        let value = { (name: String) in fields.first { $0.name == name }?.value ?? "" }
+        let visit = state.withLock { state in
+            state.nonce = value("nonce")
+            state.visits += 1
+            return state.visits - 1
+        }
+        let redirect = script.redirects[min(visit, script.redirects.count - 1)].map { field in
+            (name: field.name, value: field.value.replacing("STATE", with: value("state")))
+        }
+        let query = FormEncoding.encode(redirect)
+        return .answer(status: 302, headers: [("Location", "\(value("redirect_uri"))?\(query)")])
+    }
+
+    private func answer(_ asked: Asked, _ script: Script) throws -> String {
+        let (number, nonce) = state.withLock { state in
+            state.answers += 1
+            return (state.answers, asked.body.contains("refresh_token=") ? nil : state.nonce)
+        }
+        let access = "at-\(number)"
+        var claims = script.provider.claims(script.origin, nonce: nonce)
+        claims["at_hash"] = "\"\(Base64URL.encode(SHA256.hash(data: Array(access.utf8)).prefix(16)))\""
+        let token = try script.signer.token(
+            json(claims, script.claims), header: script.header, algorithm: script.algorithm)
+        var members = [
+            "access_token": "\"\(access)\"", "token_type": "\"Bearer\"", "expires_in": "3600",
+            "refresh_token": "\"rt-\(number)\"", "scope": "\"openid \(Provider.scope)\"",
+            "id_token": "\"\(script.idToken(token))\"",
+        ]
+        members["client_info"] = script.provider.clientInfo
+        return json(members, script.answer)
+    }
+}
+
+/// A browser without a window: it goes where it is sent, as often as there is something to be sent with.
+private struct Visitor: Susi.Browser {
+    let visits: Int
+    let isOnlyWay = true
+
+    func open(_ url: String) async throws(BrowserFailure) {
+        do {
+            for _ in 0..<visits {
+                let answer = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(100))
+                _ = try await answer.body.collect(upTo: 1 << 20)
+            }
+        } catch {
+            throw BrowserFailure(reason: String(describing: error))
+        }
+    }
+}
