@@ -168,12 +168,8 @@ struct SignInOptionTests {
             [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
             + (origin.map { [(name: "Origin", value: $0)] } ?? [])
         let call = try #require(
-            APICall(base: base, address: address, method: "POST", headers: headers, body: Array(body.utf8)))
-        return try await WebClient.with { web in
-            var status = 0
-            try await web.call(call, token: "none") { head, _ in status = head.status }
-            return status
-        }
+            APICall(base: base, address: address, method: "POST", headers: headers, body: .bytes(Array(body.utf8))))
+        return try await WebClient.with { web in try await web.call(call, token: "none") { _, _ in }.status }
     }
 
     @Test("an id token that a policy wants as a hint is in no terminal and no argument list")

@@ -17,16 +17,29 @@ struct WitnessTests {
     }
 
     @Test(
-        "keys, signatures, at_hash and every claim",
+        "Azure AD B2C: both issuers, each algorithm",
         .enabled("python3 with joserfc is missing", { await has("joserfc") }),
-        arguments: [TenantConfiguration.IssuerForm.tenant, .policy])
-    func witness(form: TenantConfiguration.IssuerForm) async throws {
+        arguments: [
+            (TenantConfiguration.IssuerForm.tenant, SigningAlgorithm.rs256), (.policy, .ps256), (.tenant, .es256),
+        ])
+    func b2c(form: TenantConfiguration.IssuerForm, algorithm: SigningAlgorithm) async throws {
         try await withScene {
             $0.issuerForm = form
+            $0.algorithm = algorithm
         } _: { scene in
-            try await Self.run(
-                "witness.py", scene.emulator.origin, "contoso.onmicrosoft.com", "B2C_1_susi", Scene.client,
-                "http://localhost:8400/", Scene.scope, "\(Scene.start)", says: "witness: keys, signatures, claims")
+            try await Self.judge("b2c", "\(scene.tenant)/B2C_1_susi/v2.0", Scene.scope)
+        }
+    }
+
+    @Test(
+        "the other kinds", .enabled("python3 with joserfc is missing", { await has("joserfc") }),
+        arguments: [
+            ("external", "/fabrikam.onmicrosoft.com/v2.0"), ("entra", "/tailspin.onmicrosoft.com/v2.0"),
+            ("entra", "/common/v2.0"), ("openid", "/login"),
+        ])
+    func kinds(kind: String, path: String) async throws {
+        try await withScene(tenants: [Kinds.external, Kinds.entra, Kinds.openid]) { scene in
+            try await Self.judge(kind, scene.emulator.origin + path, kind == "openid" ? "items.read" : Kinds.scope)
         }
     }
 
@@ -39,6 +52,12 @@ struct WitnessTests {
                 "client.py", "\(scene.emulator.origin)/login", Scene.client, "http://localhost:8400/", "items.read",
                 "\(Scene.start)", says: "Authlib: signed in")
         }
+    }
+
+    private static func judge(_ kind: String, _ address: String, _ scope: String) async throws {
+        try await run(
+            "witness.py", kind, address, Scene.client, "http://localhost:8400/", scope, "\(Scene.start)",
+            says: "witness: keys, signatures, claims")
     }
 
     private static func run(_ script: String, _ arguments: String..., says line: String) async throws {

@@ -44,7 +44,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
               "policies": {
                 "B2C_1_susi": { "kind": "signUpOrSignIn", "default": true },
                 "B2C_1_partner": { "kind": "signUpOrSignIn", "redirectPath": "/back" },
-                "B2C_1_reset": { "kind": "passwordReset" }
+                "B2C_1_reset": { "kind": "passwordReset", "responseMode": "form_post", "idTokenHint": true }
               },
               "knownAuthorities": ["contoso.b2clogin.com"],
               "apis": {
@@ -87,6 +87,13 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         Mistake(
             "text for a flag", "true", #""true""#, line: 10, key: "\(application).policies.B2C_1_susi.default",
             "this is text", expected: "true or false"),
+        Mistake(
+            "unknown response mode", "form_post", "fragment", line: 12,
+            key: "\(application).policies.B2C_1_reset.responseMode", "“fragment” is unknown",
+            expected: "one of “query”, “form_post”"),
+        Mistake(
+            "text for a hint", #""idTokenHint": true"#, #""idTokenHint": "yes""#, line: 12,
+            key: "\(application).policies.B2C_1_reset.idTokenHint", "this is text", expected: "true or false"),
         Mistake(
             "unknown kind of tenant", #""b2c""#, #""b3c""#, line: 5, key: "\(application).kind", "“b3c” is unknown",
             expected: "“b2c”", near: "b2c"),

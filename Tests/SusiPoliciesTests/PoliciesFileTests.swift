@@ -34,6 +34,8 @@ struct PoliciesFileTests {
         #expect(application.redirectPorts == [8400, 0])
         #expect(application.policies.map(\.name.spelling) == ["B2C_1_susi", "B2C_1_partner", "B2C_1_reset"])
         #expect(application.policies.map(\.redirectPath) == ["/", "/back", "/"])
+        #expect(application.policies.map(\.responseMode) == [.query, .query, .formPost])
+        #expect(application.policies.map(\.sendsIDTokenHint) == [false, false, true])
         #expect(application.defaultPolicy?.name == PolicyName("b2c_1_susi"))
         #expect(application.api("hello")?.policy == PolicyName("B2C_1_susi"))
         #expect(application.knownAuthorities.entries.map(\.text) == ["contoso.b2clogin.com"])
@@ -104,6 +106,7 @@ struct SchemaTests {
         let script = FilePath(#filePath).removingLastComponent().appending("schema.py").string
         var files = [("own", try String(contentsOfFile: PoliciesFileTests.path, encoding: .utf8), "yes")]
         files += [("built-in", PoliciesFile.builtInText, "yes"), ("correct", Mistake.correct, "yes")]
+        files += [("kinds", KindFile.text, "yes"), ("no-policies", try KindFile.withoutPolicies(), "no")]
         for (index, mistake) in Mistake.all.enumerated() where mistake.isInSchema {
             files.append(("\(index)-\(mistake.name.replacing(" ", with: "-"))", try mistake.text(), "no"))
         }
