@@ -28,8 +28,8 @@ extension AccountStore {
         try write {
             let ids = try ids(of: grant.account)
             let tenant = try saveTenant(grant)
-            try clearDeletions(grant)
             if let claims = grant.claims {
+                try clearDeletions(grant)
                 _ = try savePerson(grant, tenant: tenant)
                 try updateAccount(grant, claims: claims, id: ids.account)
             }
