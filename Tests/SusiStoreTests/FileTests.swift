@@ -28,7 +28,9 @@ import Testing
         #expect(try raw.first("PRAGMA application_id") { try $0.integer(0) } == 0x7375_7369)
         #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 3)
         #expect(
-            try raw.rows("SELECT name FROM migrations") { try $0.text(0) } == ["accounts", "pendingClaims", "imported"])
+            try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == [
+                "accounts", "pendingClaims", "imported",
+            ])
         let strict = try raw.rows(
             "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         ) { "\(try $0.text(0)) \(try $0.integer(1))" }
