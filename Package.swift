@@ -53,6 +53,7 @@ let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swi
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
@@ -69,6 +70,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -87,7 +89,7 @@ let package = Package(
         .target(
             name: "SusiHTTP",
             dependencies: [
-                "SusiPolicies", "SusiOAuth", nioCore, nioPosix, nioHTTP1,
+                "SusiPolicies", "SusiOAuth", nioCore, nioPosix, nioHTTP1, nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ]),
         .target(
@@ -115,11 +117,12 @@ let package = Package(
             name: "SusiTestSupport",
             dependencies: [
                 "Susi", "SusiEmulator", "SusiStore", "SusiHTTP", "SusiSQLite", system, subprocess, crypto, cryptoExtras,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioPosix, nioHTTP1,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1, nioPosix, nioSSL,
             ],
             path: "Tests/SusiTestSupport"),
         .executableTarget(
             name: "Benchmarks", dependencies: ["ProcessClock", "Susi", system], path: "Tests/Benchmarks/Timing"),
+        .executableTarget(name: "LibraryExample", dependencies: ["Susi"], path: "Tests/Example"),
         .target(name: "ProcessClock", path: "Tests/Benchmarks/Clock"),
         .testTarget(name: "StructureTests", dependencies: ["SusiTestSupport"]),
         .testTarget(name: "SusiTestSupportTests", dependencies: ["SusiTestSupport", system]),
@@ -134,7 +137,7 @@ let package = Package(
         .testTarget(
             name: "SusiHTTPTests",
             dependencies: [
-                "SusiHTTP", "SusiOAuth", "SusiPolicies", "SusiTestSupport", nioCore, nioPosix, nioHTTP1,
+                "SusiHTTP", "SusiOAuth", "SusiPolicies", "SusiTestSupport", nioCore, nioPosix, nioHTTP1, system,
             ]),
         .testTarget(
             name: "HostileServerTests",
@@ -149,12 +152,14 @@ let package = Package(
                 nioPosix, nioHTTP1, subprocess,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
-            exclude: ["witness.py"]),
+            exclude: ["client.py", "witness.py"]),
         .testTarget(
             name: "CacheTests",
             dependencies: ["Susi", "SusiEmulator", "SusiSQLite", "SusiTestSupport", system, subprocess],
             exclude: ["msal_witness.py"]),
-        .testTarget(name: "SusiCommandTests", dependencies: ["SusiCommand", "SusiSQLite", "SusiTestSupport", system]),
+        .testTarget(
+            name: "SusiCommandTests",
+            dependencies: ["SusiCommand", "LibraryExample", "SusiSQLite", "SusiTestSupport", system]),
         .testTarget(
             name: "BrowserTests",
             dependencies: ["SusiCommand", "SusiEmulator", "SusiPolicies", "SusiTestSupport", system]),

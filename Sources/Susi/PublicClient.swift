@@ -10,22 +10,28 @@ public actor PublicClient {
     public nonisolated let application: Application
     nonisolated let folder: StoreFolder
     nonisolated let clock: @Sendable () -> Int64
-    nonisolated let limits: WebClient.Limits
+    nonisolated let network: Network
     nonisolated let trace: @Sendable (String) -> Void
     private var opened: AccountStore?
 
     /// Makes a client; nothing is opened or contacted yet.
     ///
-    /// `clock` gives seconds since 1970. `limits` bound each exchange with an authority. `trace` gets a line for each exchange with a server, without any secret.
+    /// `clock` gives seconds since 1970. `network` says how servers are reached. `trace` gets a line for each exchange with a
+    /// server, and more where the network tells headers, without any secret.
     public init(
         application: Application, folder: StoreFolder, clock: @escaping @Sendable () -> Int64,
-        limits: WebClient.Limits = WebClient.Limits(), trace: @escaping @Sendable (String) -> Void = { _ in }
+        network: Network = Network(), trace: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.application = application
         self.folder = folder
         self.clock = clock
-        self.limits = limits
+        self.network = network
         self.trace = trace
+    }
+
+    /// Runs `body` with a web client of this network.
+    nonisolated func web<T: Sendable>(_ body: (WebClient) async throws -> T) async throws -> T {
+        try await WebClient.with(network, trace: trace, body)
     }
 
     /// The store, made when it is missing.
@@ -36,10 +42,14 @@ public actor PublicClient {
         return store
     }
 
-    /// The store when there is one; looking makes none.
+    /// The store when there is one; looking makes none. One of an earlier version is brought up to date first, which is
+    /// the only time that looking waits for a writer.
     func existingStore() throws(StoreError) -> AccountStore? {
         if let opened { return opened }
-        return try AccountStore(existing: folder)
+        do { return try AccountStore(existing: folder) } catch {
+            guard error.kind == .olderSchema else { throw error }
+            return try store()
+        }
     }
 
     /// The policy of that name, or the default one for nil; else ``SusiError/Code/unknownName`` with the candidates.

@@ -11,6 +11,7 @@ struct Context: Sendable {
     let noInput: Bool
     /// Whether exchanges are told on standard error.
     let isVerbose: Bool
+    private let read: Paths.Read
 
     init(_ options: GlobalOptions) throws {
         let surroundings = Surroundings.current
@@ -20,7 +21,8 @@ struct Context: Sendable {
                 why: "expected a sign and a time, for instance +2h or -5m", next: "unset SUSI_CLOCK")
         }
         let paths = Paths(config: options.config, in: surroundings)
-        let file = try paths.read()
+        let read = try paths.read()
+        let file = read.file
         let name = options.application ?? surroundings["SUSI_APPLICATION"]
         guard let application = file.application(name) else {
             let names = file.applications.map(\.name)
@@ -29,15 +31,11 @@ struct Context: Sendable {
                 .unknownName, "There is no application “\(name ?? "")” in \(file.source)",
                 why: meant.map { "did you mean “\($0)”?" } ?? "", next: "susi policies list", candidates: names)
         }
-        guard paths.mayUse(application) else {
-            throw SusiError(
-                .unknownAuthority, "./policies.json was not used for “\(application.name)”",
-                why: "it was only found in this folder, and it names hosts other than this machine",
-                next: "if the file is yours: --config ./policies.json")
-        }
+        try Self.check(try paths.trust(read, for: application), application)
         let console = Console.standard
-        let isVerbose = options.verbose
+        let isVerbose = options.verbose || options.debug
         self.paths = paths
+        self.read = read
         self.file = file
         self.application = application
         self.console = console
@@ -46,17 +44,26 @@ struct Context: Sendable {
         noInput = options.noInput
         client = PublicClient(
             application: application, folder: paths.store, clock: { surroundings.now() },
+            network: surroundings.network(tellsHeaders: options.debug),
             trace: { line in if isVerbose { console.err(console.errStyle.faint(Terminal.safe(line))) } })
     }
 
-    /// Prints a result as text or as one JSON object.
-    func show(_ result: some CommandResult, json: Bool) throws {
-        if json {
-            console.out(try result.json())
-        } else {
-            for line in result.lines(console.outStyle) { console.out(line) }
-        }
+    /// Whether another application of the same file may be used too.
+    func mayUse(_ application: Application) -> Bool { paths.mayUse(application, of: read) }
+
+    private static func check(_ trust: TrustedFiles.Decision, _ application: Application) throws(SusiError) {
+        guard trust != .trusted else { return }
+        let hosts = Array(Set(application.destinations.filter { !$0.isLoopback }.map(\.origin))).sorted()
+        throw SusiError(
+            .unknownAuthority, "\(Paths.found) was not used for “\(application.name)”",
+            why: trust == .changed
+                ? "it has changed since it was trusted, and it names hosts other than this machine"
+                : "it was only found in this folder, and it names hosts other than this machine",
+            next: "susi policies trust", candidates: hosts)
     }
+
+    /// Prints a result as text or as one JSON object.
+    func show(_ result: some CommandResult, json: Bool) throws { try console.show(result, json: json) }
 
     /// Tells which scopes a server did not grant, and which it did; the token is kept all the same.
     func warn(declined: ScopeSet, granted: ScopeSet) {
@@ -70,12 +77,27 @@ struct Context: Sendable {
     func confirm(
         _ question: String, yes: Bool, command: String, otherwise: String = "Nothing was removed"
     ) throws {
+        try console.confirm(question, otherwise: otherwise, yes: yes, noInput: noInput, command: command)
+    }
+}
+
+extension Console {
+    /// Prints a result as text or as one JSON object.
+    func show(_ result: some CommandResult, json: Bool) throws {
+        if json {
+            out(try result.json())
+        } else {
+            for line in result.lines(outStyle) { out(line) }
+        }
+    }
+
+    /// Asks a question that only “yes” lets pass; elsewhere than on a terminal, `--yes` has to answer.
+    func confirm(_ question: String, otherwise: String, yes: Bool, noInput: Bool, command: String) throws {
         if yes { return }
         guard Surroundings.current.canAsk, !noInput else {
-            throw UsageError(
-                otherwise, why: "nobody can be asked here", next: "\(command) --yes")
+            throw UsageError(otherwise, why: "nobody can be asked here", next: "\(command) --yes")
         }
-        console.ask("\(question) [y/N] ")
+        ask("\(question) [y/N] ")
         guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
             throw SusiError(.cancelled, otherwise)
         }

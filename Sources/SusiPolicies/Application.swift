@@ -81,3 +81,36 @@ public struct Application: Hashable, Sendable {
         Authority(kind: kind, base: policy.authority ?? authority, policy: policy.name, policyPlace: policyPlace)
     }
 }
+
+extension Application {
+    /// A place of the file that decides where something is sent, and the host that it names.
+    public struct Destination: Hashable, Sendable {
+        /// The key in the file, with dots, below the application.
+        public let key: String
+        /// Where it leads: scheme, host and port.
+        public let origin: String
+        /// Whether that is this machine.
+        public let isLoopback: Bool
+
+        init(_ key: String, _ address: WebAddress) {
+            (self.key, origin, isLoopback) = (key, address.origin, address.isLoopback)
+        }
+    }
+
+    /// Whether everything that the application names is on this machine.
+    public var isLocal: Bool {
+        authority.isLoopback && policies.allSatisfy { $0.authority?.isLoopback ?? true }
+            && apis.allSatisfy { $0.baseURL.isLoopback }
+            && knownAuthorities.entries.allSatisfy { $0.address.isLoopback }
+    }
+
+    /// Every place that names a host, in the order of the file's keys.
+    public var destinations: [Destination] {
+        let bases = policies.compactMap { policy in
+            policy.authority.map { Destination("policies.\(policy.name).authority", $0) }
+        }
+        let known = knownAuthorities.entries.map { Destination("knownAuthorities", $0.address) }
+        let calls = apis.map { Destination("apis.\($0.name).baseUrl", $0.baseURL) }
+        return [Destination("authority", authority)] + bases + known + calls
+    }
+}

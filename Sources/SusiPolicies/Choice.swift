@@ -79,6 +79,18 @@ extension Application {
             written: name)
     }
 
+    /// The API to which an address belongs: the one with the longest base at or above it; nil when the address is outside
+    /// every API.
+    public func chooseAPI(containing address: WebAddress) throws(ChoiceError) -> API? {
+        let containing = apis.filter { $0.baseURL.contains(address) }
+        let longest = containing.map(\.baseURL.segments.count).max()
+        let nearest = containing.filter { $0.baseURL.segments.count == longest }
+        guard nearest.count > 1 else { return nearest.first }
+        throw ChoiceError(
+            .api, "\(address) belongs to \(nearest.count) APIs with the same base: name one with a path instead",
+            candidates: nearest.map(\.name))
+    }
+
     /// What a sign-in or a token is asked for.
     ///
     /// A named API decides. Else the policy's own scopes do, else those of the APIs that belong to the policy, when they
@@ -93,7 +105,7 @@ extension Application {
         if !policy.scopes.isEmpty { return TokenTarget(policy: policy, scopes: policy.scopes, api: nil) }
         let apis = apis(of: policy)
         let scopes = apis.flatMap(\.scopes)
-        guard scopes.allSatisfy({ Self.resource(of: $0) == scopes.first.map(Self.resource) }) else {
+        guard areOfOneResource(scopes) else {
             throw ChoiceError(
                 .api, "“\(policy.name)” has APIs of several resources, and a token is for one: name the API",
                 candidates: apis.map(\.name))
@@ -103,8 +115,28 @@ extension Application {
         return TokenTarget(policy: policy, scopes: isOwn ? [clientID] : scopes, api: apis.count == 1 ? apis[0] : nil)
     }
 
-    // The part of a scope before its last slash names the resource.
-    private static func resource(of scope: String) -> Substring {
-        scope.lastIndex(of: "/").map { scope[..<$0] } ?? ""
+    /// Whether one token can carry all of the scopes. Those of OpenID Connect itself belong to no resource.
+    func areOfOneResource(_ scopes: [String]) -> Bool {
+        var found: Substring?
+        for scope in scopes {
+            switch scope {
+            case "openid", "profile", "email", "offline_access": continue
+            default: break
+            }
+            let resource = resource(of: scope)
+            guard found == nil || found == resource else { return false }
+            found = resource
+        }
+        return true
+    }
+
+    // The part of a scope before its last slash names the resource; `https://api//.default` has a resource that ends in a
+    // slash. In Entra's tenants a scope without a resource is of Microsoft Graph, but an id alone is an application's own.
+    private func resource(of scope: String) -> Substring {
+        // Providers of their own kind know scopes, but no resources (RFC 6749 section 3.3).
+        if kind == .openid { return "" }
+        if let slash = scope.utf8.lastIndex(of: UInt8(ascii: "/")) { return scope[..<slash] }
+        if kind == .b2c || scope.lowercased().isGUID { return scope[...] }
+        return "https://graph.microsoft.com"
     }
 }

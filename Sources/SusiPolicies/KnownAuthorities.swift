@@ -4,7 +4,7 @@ public struct KnownAuthorities: Hashable, Sendable {
     public struct Entry: Hashable, Sendable, CustomStringConvertible {
         /// The entry as the file has it.
         public let text: String
-        fileprivate let address: WebAddress
+        let address: WebAddress
 
         /// Parses an entry; without a scheme it means https.
         public init(_ text: String) throws(WebAddress.Invalid) {

@@ -30,6 +30,9 @@ public enum SmallFile {
     /// Whether something is at a path.
     public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+    /// Removes a file, when it is there and may be removed.
+    public static func remove(_ path: String) { _ = unsafe unlink(path) }
+
     private static func read(_ file: Int32, _ buffer: inout [UInt8]) -> Int {
         #if canImport(Glibc)
             unsafe Glibc.read(file, &buffer, buffer.count)

@@ -6,12 +6,14 @@ enum Migrations {
     /// One step, by its name.
     private enum Step: String, CaseIterable {
         case accounts
+        case documents
         case pendingClaims
         case imported
 
         var sql: [UInt8] {
             switch self {
             case .accounts: PackageResources.schema_001_accounts_sql
+            case .documents: PackageResources.schema_003_documents_sql
             case .pendingClaims: PackageResources.schema_004_pending_claims_sql
             case .imported: PackageResources.schema_005_imported_sql
             }

@@ -17,15 +17,17 @@ struct MSALWitnessTests {
         return result?.terminationStatus.isSuccess ?? false
     }
 
-    private func msal(_ mode: String, _ tenant: LocalTenant, policy: String, input: String) async throws -> String {
+    private func msal(
+        _ mode: String, _ tenant: LocalTenant, kind: String = "b2c",
+        path: String = "contoso.onmicrosoft.com/B2C_1_susi", input: String
+    ) async throws -> String {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "msal_witness.py")
         let application = try PoliciesFile.builtIn().applications[0]
         let scope = try #require(application.apis.first?.scopes.first)
         let result = try await run(
             .name("python3"),
             arguments: [
-                script.path, mode, tenant.emulator.origin, "contoso.onmicrosoft.com", policy, application.clientID,
-                scope,
+                script.path, mode, kind, tenant.emulator.origin, path, application.clientID, scope,
             ], input: .string(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 16))
         #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
         return result.standardOutput
@@ -43,7 +45,7 @@ struct MSALWitnessTests {
             #expect(export.status == 0, "\(export)")
             let before = tokenRequests(tenant)
             let read = try JSONNode(
-                parsing: try await msal("read", tenant, policy: "B2C_1_susi", input: export.standardOutput).utf8)
+                parsing: try await msal("read", tenant, input: export.standardOutput).utf8)
             #expect(tokenRequests(tenant) == before, "no token was asked for")
             #expect(read["accounts"]?.array?.map { $0["username"]?.string } == ["ana@contoso.example"])
             #expect(read["tokens"]?.array?.first?["access_token"]?.string.map { $0 + "\n" } == token)
@@ -59,7 +61,7 @@ struct MSALWitnessTests {
     func round() async throws {
         try await withLocalTenant { tenant in
             let foreign = try await ImportCommandTests.foreign(tenant)
-            let written = try await msal("redeem", tenant, policy: "B2C_1_susi", input: foreign.refreshToken)
+            let written = try await msal("redeem", tenant, input: foreign.refreshToken)
             let susi = tenant.susi
             let imported = try await susi.run("import", "-", input: written)
             #expect(imported.status == 0 && imported.standardOutput.contains("Imported"), "\(imported)")
@@ -67,7 +69,9 @@ struct MSALWitnessTests {
             #expect(token.status == 0, "\(token)")
             let export = try await susi.run("export", "--format", "msal", "--yes")
             let read = try JSONNode(
-                parsing: try await msal("read", tenant, policy: "b2c_1_susi", input: export.standardOutput).utf8)
+                parsing: try await msal(
+                    "read", tenant, path: "contoso.onmicrosoft.com/b2c_1_susi", input: export.standardOutput
+                ).utf8)
             #expect(read["tokens"]?.array?.first?["access_token"]?.string.map { $0 + "\n" } == token.standardOutput)
             #expect(read["tokens"]?.array?.first?["source"]?.string == "cache")
             #expect(read["accounts"]?.array?.first?["home_account_id"]?.string == foreign.home)
@@ -86,5 +90,57 @@ struct MSALWitnessTests {
                 )
             }
         }
+    }
+
+    /// Tenants of the other kinds, and of B2C under its other address: each has another realm.
+    static let kinds: [(kind: String, path: String)] = [
+        ("b2c", "tfp/contoso.onmicrosoft.com/B2C_1_susi"), ("external", "fabrikam.onmicrosoft.com"),
+        ("entra", "tailspin.onmicrosoft.com"), ("entra", "common"), ("openid", "login"),
+    ]
+
+    @Test("the round in tenants of other kinds", .enabled("msal is missing", isWanted), arguments: kinds)
+    func otherKinds(kind: String, path: String) async throws {
+        let base = path.hasPrefix("tfp/") ? "tfp/contoso.onmicrosoft.com" : path
+        let policies = Self.policies(kind, "http://localhost:8480/\(base)")
+        try await withLocalTenant(policies: { _ in policies }, configure: { $0.algorithm = .rs256 }) { tenant in
+            let foreign = try await ImportCommandTests.foreign(tenant)
+            let written = try await msal("redeem", tenant, kind: kind, path: path, input: foreign.refreshToken)
+            let susi = tenant.susi
+            let imported = try await susi.run("import", "-", input: written)
+            #expect(imported.status == 0 && imported.standardOutput.contains("Imported"), "\(imported)")
+            let token = try await susi.run("token")
+            #expect(token.status == 0, "\(token)")
+            let export = try await susi.run("export", "--format", "msal", "--yes")
+            let before = tokenRequests(tenant)
+            let read = try JSONNode(
+                parsing: try await msal("read", tenant, kind: kind, path: path, input: export.standardOutput).utf8)
+            #expect(read["tokens"]?.array?.first?["access_token"]?.string.map { $0 + "\n" } == token.standardOutput)
+            #expect(tokenRequests(tenant) == before)
+        }
+    }
+
+    private static func policies(_ kind: String, _ authority: String) -> String {
+        let policies = kind == "b2c" ? #""policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } },"# : ""
+        return """
+            {
+              "current": "other",
+              "applications": {
+                "other": {
+                  "kind": "\(kind)",
+                  "authority": "\(authority)",
+                  "clientId": "11111111-1111-1111-1111-111111111111",
+                  "redirectPorts": [0],
+                  \(policies)
+                  "knownAuthorities": ["http://localhost:8480"],
+                  "apis": {
+                    "hello": {
+                      "baseUrl": "http://localhost:8480/api/hello",
+                      "scopes": ["https://contoso.onmicrosoft.com/hello/demo.read"]
+                    }
+                  }
+                }
+              }
+            }
+            """
     }
 }

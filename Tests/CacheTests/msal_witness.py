@@ -1,7 +1,9 @@
 """MSAL for Python, unmodified, reading and writing its own cache beside the program under test.
 
-usage: msal_witness.py read ORIGIN TENANT POLICY CLIENT_ID SCOPE < cache.json
-       msal_witness.py redeem ORIGIN TENANT POLICY CLIENT_ID SCOPE < refresh-token
+usage: msal_witness.py read KIND ORIGIN PATH CLIENT_ID SCOPE < cache.json
+       msal_witness.py redeem KIND ORIGIN PATH CLIENT_ID SCOPE < refresh-token
+
+KIND is b2c, external, entra or openid; PATH is that of the authority.
 
 `read` prints what get_accounts and acquire_token_silent find in a cache, and every request that was made for it.
 `redeem` lets MSAL exchange a refresh token and prints the cache that it keeps of the answer.
@@ -60,13 +62,17 @@ class Loopback:
 
 
 def main():
-    mode, origin, tenant, policy, client_id, scope = sys.argv[1:]
+    mode, kind, origin, path, client_id, scope = sys.argv[1:]
     given = sys.stdin.read()
     cache, loopback = msal.SerializableTokenCache(), Loopback(origin)
     if mode == "read":
         cache.deserialize(given)
-    application = msal.ClientApplication(
-        client_id, authority=f"https://{loopback.host}/{tenant}/{policy}", token_cache=cache, http_client=loopback)
+    authority = f"https://{loopback.host}/{path}"
+    choice = {"oidc_authority": authority} if kind == "openid" else {"authority": authority}
+    # MSAL knows a B2C authority by its path, and asks login.microsoftonline.com about any other unknown host.
+    if not path.lower().split("/")[1:2] or path.startswith("tfp/"):
+        choice["instance_discovery"] = False
+    application = msal.ClientApplication(client_id, token_cache=cache, http_client=loopback, **choice)
     if mode == "redeem":
         answer = application.acquire_token_by_refresh_token(given.strip(), [scope])
         if "error" in answer:

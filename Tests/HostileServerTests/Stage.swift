@@ -56,7 +56,7 @@ final class Stage: Sendable {
                     let client = { (patience: Duration) in
                         PublicClient(
                             application: file.applications[0], folder: folder, clock: { clock.now.withLock { $0 } },
-                            limits: WebClient.Limits(exchange: patience))
+                            network: Network(limits: WebClient.Limits(exchange: patience)))
                     }
                     let stage = Stage(
                         client: client(.seconds(60)), hasty: client(.seconds(3)), folder: folder, server: server,

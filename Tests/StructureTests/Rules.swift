@@ -7,7 +7,7 @@ enum Rules {
         "SusiPolicies": system,
         "SusiOAuth": ["SusiPolicies", "Crypto", "CryptoExtras"],
         "SusiStore": ["SusiSQLite", "SusiPolicies", "SusiOAuth", "Crypto", "SystemPackage"] + system,
-        "SusiHTTP": ["SusiPolicies", "SusiOAuth", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1"],
+        "SusiHTTP": ["SusiPolicies", "SusiOAuth", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL"],
         "Susi": ["SusiPolicies", "SusiOAuth", "SusiStore", "SusiHTTP", "SystemPackage", "Subprocess"] + system,
         "SusiEmulator": [
             "SusiPolicies", "SusiSQLite", "Hummingbird", "HTTPTypes", "Logging", "NIOCore", "NIOPosix", "Crypto",
@@ -41,6 +41,13 @@ enum Rules {
                 "ProcessInfo", "CommandLine", "getenv", "environ", "Date()", "Date.now", "ContinuousClock().now",
                 "ContinuousClock.now", "SuspendingClock().now", "clock_gettime", "time(", "gettimeofday",
             ]),
+        // Whoever makes a client of its own forgets the proxy and the certificates that the caller named.
+        WordRule(
+            "exchanges beside the client's network",
+            only: [
+                "Sources/SusiHTTP/", "Sources/Susi/PublicClient.swift", "Sources/Susi/Browser/FormBrowser.swift",
+                "Sources/Susi/SignIn/InteractiveFlow.swift",
+            ], ["WebClient.with"]),
         WordRule("resources in a bundle: embed them in code", only: [], ["Bundle"]),
         WordRule(
             "ways to crash", only: [], ["try!", "as!", "fatalError", "preconditionFailure", "unowned(unsafe)"]),

@@ -29,6 +29,12 @@ struct Readme {
         return blocks
     }
 
+    /// The fenced block behind a comment with this mark.
+    func block(after mark: String) -> String? {
+        let rest = text.components(separatedBy: "<!-- \(mark) -->\n").dropFirst().first
+        return rest.flatMap { Readme($0).blocks("sh").first }
+    }
+
     /// The commands of a session: what follows `$ ` and the lines below it.
     static func steps(_ session: String) -> [Step] {
         session.split(separator: "\n", omittingEmptySubsequences: false).dropLast().reduce(into: []) { steps, line in

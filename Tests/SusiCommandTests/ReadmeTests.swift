@@ -64,7 +64,9 @@ struct ReadmeTests {
         #expect(commands.count > 20)
         try await withSusi { susi in
             for words in commands {
-                let isOffline = ["policies", "accounts", "status", "help"].contains(words.first ?? "")
+                let isOffline =
+                    ["policies", "accounts", "status", "help"].contains(words.first ?? "")
+                    && !["check", "trust"].contains(words.dropFirst().first ?? "")
                 guard isOffline else {
                     #expect(throws: Never.self, "\(words)") { try SusiCommand.Program.parse(words) }
                     continue
@@ -124,19 +126,70 @@ struct ReadmeTests {
         #expect(readme.text.contains("<!-- tests -->\n```sh\nswift test\n```\n"))
     }
 
-    @Test("the example of the library compiles and works")
+    @Test("the library's example is shown as it is, and works")
     func library() async throws {
-        #expect(readme.blocks("swift") == [try Self.text("Tests/SusiCommandTests/ReadmeExample.swift")])
+        let code = try Self.text("Tests/Example/main.swift")
+        #expect(readme.blocks("swift") == [code])
+        #expect(Readme(try Self.text("Sources/Susi/Susi.docc/Susi.md")).blocks("swift") == [code])
         try await withLocalTenant { tenant in
             let home = tenant.susi.home
-            let application = try #require(try PoliciesFile(path: home.policiesFile.string).application(nil))
-            let ana = LocalTenant.Person.ana.user
-            let browser = FormBrowser(answers: ["signInName": ana.email, "password": ana.password])
-            let user = SusiCommand.Surroundings.process.user
-            let folder = StoreFolder(home.folder.appending("library"), owner: user)
-            let clock = SusiTestSupport.Surroundings.realTime
-            #expect(try await greeting(application, folder, browser, clock) == "ana@contoso.example: 200")
-            #expect(try await greeting(application, folder, browser, clock) == "ana@contoso.example: 200")
+            let browser = try await BrowserCommand.capture(in: home.folder)
+            let script = try #require(browser.command.split(separator: " ").first.map(String.init))
+            let example = SusiTestSupport.Program(
+                try #require(SusiTestSupport.Surroundings.builtProduct("LibraryExample")),
+                [home.policiesFile.string, home.folder.appending("library").string, script],
+                environment: home.environment)
+            let outcome = try await example.start { running in
+                let ana = LocalTenant.Person.ana.user
+                try await FormBrowser(answers: ["signInName": ana.email, "password": ana.password])
+                    .open(try await browser.nextURL())
+                return try await running.waitUntilExit()
+            }
+            let lines = outcome.standardOutput.split(separator: "\n").map(String.init)
+            try #require(lines.count == 5, "\(outcome)")
+            #expect(lines[0] == "signed in as ana@contoso.example")
+            #expect(lines[1] == "a token for https://contoso.onmicrosoft.com/hello/demo.read")
+            #expect(lines[2].contains("Hello, Ana Lima"))
+            #expect(lines[3...] == ["the API answered 200", "removed"])
         }
+    }
+
+    @Test("git and curl take the token as shown", .enabled(if: SusiTestSupport.Surroundings.program("git") != nil))
+    func otherPrograms() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let home = tenant.susi.home
+            let token = try await tenant.susi.run("token").standardOutput
+            let shell = { (line: String, input: String) in
+                var environment = home.environment
+                environment["PATH"] = "\(tenant.susi.path.removingLastComponent()):\(environment["PATH"] ?? "")"
+                environment["GIT_TERMINAL_PROMPT"] = "0"
+                return SusiTestSupport.Program(
+                    "/bin/sh", ["-c", line], environment: environment, workingFolder: home.workingFolder,
+                    input: .text(input))
+            }
+            let git = try #require(readme.block(after: "git"))
+            let asked = "protocol=https\nhost=git.contoso.example\n\n"
+            let filled = try await shell("git init -q . && \(git) git credential fill", asked).run()
+            #expect(filled.standardOutput.contains("username=susi\n"), "\(filled)")
+            #expect(filled.standardOutput.contains("password=\(token)"))
+            // Approving and rejecting are no business of a helper that stores nothing.
+            let approved = try await shell("git credential approve", filled.standardOutput).run()
+            #expect(approved.status == 0 && approved.standardOutput.isEmpty && approved.standardError.isEmpty)
+            guard SusiTestSupport.Surroundings.program("curl") != nil else { return }
+            let curl = try #require(readme.block(after: "curl"))
+            let called = try await shell(
+                curl.replacing("http://localhost:8480", with: tenant.emulator.origin), ""
+            ).run()
+            #expect(called.standardOutput.contains("Hello, Ana Lima"), "\(called)")
+        }
+    }
+
+    @Test("the exec plug-in of a kubeconfig is a command that parses")
+    func kubeconfig() throws {
+        let block = try #require(readme.blocks("yaml").first)
+        let list = try #require(block.firstMatch(of: #/args: \[(.*)\]/#)?.1)
+        _ = try SusiCommand.Program.parse(list.split(separator: ", ").map(String.init))
+        #expect(block.contains("apiVersion: \(try ExecCredential.version(nil))"))
     }
 }

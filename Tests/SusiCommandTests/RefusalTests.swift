@@ -43,7 +43,7 @@ struct RefusalTests {
             for command in [["token"], ["token", "--policy=B2C_1_susi"], ["call", "hello"], ["sign-in"], ["status"]] {
                 let outcome = try await tenant.susi.command(command).run()
                 #expect(outcome.status == 7 && outcome.standardOutput.isEmpty, "\(command)")
-                #expect(outcome.standardError.contains("next: if the file is yours: --config ./policies.json"))
+                #expect(outcome.standardError.contains("next: susi policies trust"))
             }
             let named = try await tenant.susi.run("token", "--config", "./policies.json")
             #expect(named.status == 0 && named.standardOutput == token)
@@ -145,6 +145,36 @@ struct RefusalTests {
             #expect(outcome.status == 2)
             #expect(outcome.standardError.contains("AADB2C90091"))
             #expect(try await tenant.susi.run("accounts").standardOutput.isEmpty)
+        }
+    }
+
+    @Test("with --json an error is one JSON object on standard error, with what the server said")
+    func jsonErrors() async throws {
+        try await withLocalTenant { tenant in
+            let outcome = try await tenant.interact(["sign-in", "--json"], as: .ana, presses: ["cancel"])
+            #expect(outcome.status == 2 && outcome.standardOutput.isEmpty)
+            let start = try #require(outcome.standardError.firstIndex(of: "{"))
+            let report = try JSONNode(parsing: outcome.standardError[start...].utf8)
+            #expect(report["schemaVersion"]?.lenientInteger == 1)
+            let error = try #require(report["error"])
+            #expect(error["code"]?.string == "cancelled" && error["exitCode"]?.lenientInteger == 2)
+            let server = try #require(error["server"])
+            #expect(server["error"]?.string == "access_denied" && server["code"]?.string == "AADB2C90091")
+            #expect(server["correlationId"]?.string?.isEmpty == false && server["timestamp"]?.string?.isEmpty == false)
+            let unknown = try await tenant.susi.run("accounts", "-p", "nobody", "--json")
+            #expect(unknown.status == 5 && unknown.standardError.contains("\"code\" : \"unknownName\""))
+            let wrong = try await tenant.susi.run("accounts", "--jsonn", "--json")
+            #expect(wrong.status == 64)
+        }
+    }
+
+    @Test("help explains every code of a server's refusal")
+    func errorCodes() async throws {
+        try await withSusi { susi in
+            let help = try await susi.run("help", "error-codes").standardOutput
+            for row in ErrorCode.table {
+                #expect(help.contains("\(row.name) ") && help.contains(row.meaning) && help.contains(row.next))
+            }
         }
     }
 

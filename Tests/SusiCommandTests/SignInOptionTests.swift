@@ -43,6 +43,9 @@ struct SignInOptionTests {
                 "campaign": "spring & summer", "empty": "", "response_mode": "query",
             ]
             for (name, value) in expected { #expect(asked[name] == value, "\(name)") }
+            // The id token then says when the person signed in, and that is checked.
+            let fresh = try await tenant.interact(["sign-in", "--max-age", "10m"], as: .ana)
+            #expect(fresh.status == 0, "\(fresh)")
             let plain = try await Self.asked(["sign-in", "-a", "Ana Lima"], tenant)
             #expect(plain["prompt"] == "select_account" && plain["response_mode"] == "query")
             // A name is nothing that a person signs in with.
@@ -168,12 +171,8 @@ struct SignInOptionTests {
             [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
             + (origin.map { [(name: "Origin", value: $0)] } ?? [])
         let call = try #require(
-            APICall(base: base, address: address, method: "POST", headers: headers, body: Array(body.utf8)))
-        return try await WebClient.with { web in
-            var status = 0
-            try await web.call(call, token: "none") { head, _ in status = head.status }
-            return status
-        }
+            APICall(base: base, address: address, method: "POST", headers: headers, body: .bytes(Array(body.utf8))))
+        return try await WebClient.with { web in try await web.call(call, token: "none") { _, _ in }.status }
     }
 
     @Test("an id token that a policy wants as a hint is in no terminal and no argument list")

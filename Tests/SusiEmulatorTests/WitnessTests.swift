@@ -5,33 +5,67 @@ import Testing
 
 @testable import SusiEmulator
 
-/// The third witness: Python with joserfc, which shares no line with this program.
+/// The third witness: Python with joserfc and with Authlib, which share no line with this program.
 @Suite("Third witness", .timeLimit(.minutes(2)))
 struct WitnessTests {
-    /// Whether it can be asked, or must be: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
-    static func isWanted() async -> Bool {
+    /// Whether a Python module is there, or must be: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
+    static func has(_ module: String) async -> Bool {
         if ProcessInfo.processInfo.environment["SUSI_DEMAND_WITNESS"] != nil { return true }
-        let result = try? await run(
-            .name("python3"), arguments: ["-c", "import joserfc"], output: .discarded, error: .discarded)
+        let result = try? await Subprocess.run(
+            .name("python3"), arguments: ["-c", "import \(module)"], output: .discarded, error: .discarded)
         return result?.terminationStatus.isSuccess ?? false
     }
 
     @Test(
-        "keys, signatures, at_hash and every claim", .enabled("python3 with joserfc is missing", isWanted),
-        arguments: [TenantConfiguration.IssuerForm.tenant, .policy])
-    func witness(form: TenantConfiguration.IssuerForm) async throws {
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("witness.py")
+        "Azure AD B2C: both issuers, each algorithm",
+        .enabled("python3 with joserfc is missing", { await has("joserfc") }),
+        arguments: [
+            (TenantConfiguration.IssuerForm.tenant, SigningAlgorithm.rs256), (.policy, .ps256), (.tenant, .es256),
+        ])
+    func b2c(form: TenantConfiguration.IssuerForm, algorithm: SigningAlgorithm) async throws {
         try await withScene {
             $0.issuerForm = form
+            $0.algorithm = algorithm
         } _: { scene in
-            let result = try await run(
-                .name("python3"),
-                arguments: [
-                    script.path, scene.emulator.origin, "contoso.onmicrosoft.com", "B2C_1_susi", Scene.client,
-                    "http://localhost:8400/", Scene.scope, "\(Scene.start)",
-                ], output: .string(limit: 10_000), error: .string(limit: 10_000))
-            #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
-            #expect(result.standardOutput.hasPrefix("witness: keys, signatures, claims"))
+            try await Self.judge("b2c", "\(scene.tenant)/B2C_1_susi/v2.0", Scene.scope)
         }
+    }
+
+    @Test(
+        "the other kinds", .enabled("python3 with joserfc is missing", { await has("joserfc") }),
+        arguments: [
+            ("external", "/fabrikam.onmicrosoft.com/v2.0"), ("entra", "/tailspin.onmicrosoft.com/v2.0"),
+            ("entra", "/common/v2.0"), ("openid", "/login"),
+        ])
+    func kinds(kind: String, path: String) async throws {
+        try await withScene(tenants: [Kinds.external, Kinds.entra, Kinds.openid]) { scene in
+            try await Self.judge(kind, scene.emulator.origin + path, kind == "openid" ? "items.read" : Kinds.scope)
+        }
+    }
+
+    @Test(
+        "a client library that is not ours, at a plain provider",
+        .enabled("python3 with Authlib is missing", { await has("authlib.integrations.requests_client") }))
+    func client() async throws {
+        try await withScene(tenants: [Kinds.openid]) { scene in
+            try await Self.run(
+                "client.py", "\(scene.emulator.origin)/login", Scene.client, "http://localhost:8400/", "items.read",
+                "\(Scene.start)", says: "Authlib: signed in")
+        }
+    }
+
+    private static func judge(_ kind: String, _ address: String, _ scope: String) async throws {
+        try await run(
+            "witness.py", kind, address, Scene.client, "http://localhost:8400/", scope, "\(Scene.start)",
+            says: "witness: keys, signatures, claims")
+    }
+
+    private static func run(_ script: String, _ arguments: String..., says line: String) async throws {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(script).path
+        let result = try await Subprocess.run(
+            .name("python3"), arguments: Arguments([path] + arguments), output: .string(limit: 10_000),
+            error: .string(limit: 10_000))
+        #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
+        #expect(result.standardOutput.hasPrefix(line), "\(result.standardOutput)")
     }
 }

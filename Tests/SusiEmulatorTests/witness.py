@@ -1,7 +1,8 @@
 """A third witness of the emulator: the code flow by its forms, checked with joserfc.
 
-usage: witness.py ORIGIN TENANT POLICY CLIENT_ID REDIRECT_URI SCOPE NOW
+usage: witness.py KIND ADDRESS CLIENT_ID REDIRECT_URI SCOPE NOW
 
+KIND is b2c, external, entra or openid. ADDRESS is what stands before /.well-known/openid-configuration.
 Nothing of the program under test is used: urllib for HTTP, html.parser for the forms, joserfc for keys and signatures.
 NOW is the emulator's time in epoch seconds. Prints one line and exits 0, or says what is wrong and exits 1.
 """
@@ -92,26 +93,83 @@ def authorize(browser, metadata, client, redirect, scope, challenge, nonce):
     return answer["code"]
 
 
-def verified(token, keys):
-    decoded = jwt.decode(token, keys, algorithms=["RS256"])
-    check(decoded.header["typ"] == "JWT", "typ is not JWT")
+def verified(token, keys, algorithms, kind="JWT"):
+    decoded = jwt.decode(token, keys, algorithms=algorithms)
+    check(decoded.header["typ"] == kind, f"typ is {decoded.header['typ']}")
     check(decoded.header["kid"] in [key.kid for key in keys.keys], "kid names no published key")
     return decoded.claims
 
 
-def check_claims(name, claims, expected, allowed):
+def check_claims(name, claims, expected, allowed=frozenset()):
     for key, value in expected.items():
         check(claims.get(key) == value, f"{name}: {key} is {claims.get(key)!r}, expected {value!r}")
     check(set(claims) == set(expected) | allowed, f"{name}: unexpected claims {set(claims) ^ (set(expected) | allowed)}")
 
 
-def main(origin, tenant, policy, client, redirect, scope, now):
+USER = "a0a0a0a0-0000-4000-8000-000000000001"
+
+
+def b2c(metadata, policy, client, scope, nonce, now, answer):
+    """What Azure AD B2C writes: the claims of both tokens, and what the answer says besides."""
+    common = {
+        "iss": metadata["issuer"], "sub": USER, "oid": USER, "name": "Ana Lima", "tfp": policy, "nonce": nonce,
+        "ver": "1.0", "nbf": now, "iat": now, "exp": now + 3600,
+    }
+    id_claims = common | {
+        "aud": client, "given_name": "Ana", "family_name": "Lima", "emails": ["ana@contoso.example"], "auth_time": now,
+        "at_hash": left_half(answer["access_token"]),
+    }
+    access = common | {"aud": answer["resource"], "scp": scope.rsplit("/", 1)[1], "azp": client}
+    check((answer["expires_in"], answer["not_before"], answer["expires_on"]) == (3600, now, now + 3600), "times")
+    check(answer["scope"] == scope, f"scope is {answer['scope']!r}")
+    info = json.loads(base64.urlsafe_b64decode(answer["client_info"] + "=="))
+    check(info["uid"] == f"{USER}-{policy.lower()}", f"uid is {info['uid']}")
+    check(info["utid"] in metadata["issuer"], "utid is not the issuer's tenant")
+    return (id_claims, set()), (access, set())
+
+
+def microsoft(metadata, client, scope, nonce, now, answer):
+    """What version 2.0 of Microsoft's identity platform writes."""
+    info = json.loads(base64.urlsafe_b64decode(answer["client_info"] + "=="))
+    check(info["uid"] == USER, f"uid is {info['uid']}")
+    issuer = metadata["issuer"].replace("{tenantid}", info["utid"])
+    check(f"/{info['utid']}/" in issuer, "utid is not the issuer's tenant")
+    common = {
+        "iss": issuer, "tid": info["utid"], "oid": USER, "name": "Ana Lima", "ver": "2.0", "nbf": now, "iat": now,
+        "exp": now + 3600,
+    }
+    check(answer["scope"] == scope, f"scope is {answer['scope']!r}")
+    return (
+        (common | {"aud": client, "nonce": nonce, "preferred_username": "ana@contoso.example"}, {"sub", "uti"}),
+        (common | {"scp": scope.rsplit("/", 1)[1], "azp": client, "azpacr": "0"}, {"sub", "uti", "aud"}),
+    )
+
+
+def openid(metadata, client, scope, nonce, now, answer):
+    """What a plain provider writes: OpenID Connect Core section 2, RFC 9068 section 2.2."""
+    common = {"iss": metadata["issuer"], "sub": USER, "iat": now, "exp": now + 3600, "auth_time": now}
+    check(answer["token_type"] == "bearer", "token_type")
+    check(answer["scope"].split() == ["openid", "offline_access", scope], f"scope is {answer['scope']!r}")
+    return (
+        (common | {"aud": client, "nonce": nonce, "at_hash": left_half(answer["access_token"])}, set()),
+        (common | {"client_id": client, "scope": answer["scope"], "name": "Ana Lima"}, {"jti", "aud"}),
+    )
+
+
+def left_half(token):
+    return base64url(hashlib.sha256(token.encode()).digest()[:16])
+
+
+def main(kind, address, client, redirect, scope, now):
     now = int(now)
     browser = Browser()
-    metadata = get_json(browser, f"{origin}/{tenant}/{policy}/v2.0/.well-known/openid-configuration")
+    metadata = get_json(browser, f"{address}/.well-known/openid-configuration")
+    algorithms = metadata["id_token_signing_alg_values_supported"]
+    check(set(algorithms) <= {"RS256", "PS256", "ES256"}, f"algorithms {algorithms}")
     keys = jwk.KeySet.import_key_set(get_json(browser, metadata["jwks_uri"]))
     for key in keys.keys:
-        check(key.key_type == "RSA" and key.thumbprint() == key.kid, "kid is not the key's thumbprint (RFC 7638)")
+        check(key.thumbprint() == key.kid, "kid is not the key's thumbprint (RFC 7638)")
+        check(not key.is_private, "a private key is published")
     # RFC 7636 appendix B.
     verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     challenge = base64url(hashlib.sha256(verifier.encode()).digest())
@@ -120,37 +178,27 @@ def main(origin, tenant, policy, client, redirect, scope, now):
     code = authorize(browser, metadata, client, redirect, scope, challenge, nonce)
     answer = get_json(browser, metadata["token_endpoint"], {
         "grant_type": "authorization_code", "client_id": client, "code": code, "redirect_uri": redirect,
-        "code_verifier": verifier,
+        "code_verifier": verifier, "client_info": "1",
     })
-    user = "a0a0a0a0-0000-4000-8000-000000000001"
-    id_claims = verified(answer["id_token"], keys)
-    half = hashlib.sha256(answer["access_token"].encode()).digest()[:16]
-    check_claims("id token", id_claims, {
-        "iss": metadata["issuer"], "aud": client, "sub": user, "oid": user, "name": "Ana Lima", "given_name": "Ana",
-        "family_name": "Lima", "emails": ["ana@contoso.example"], "tfp": policy, "nonce": nonce, "ver": "1.0",
-        "nbf": now, "iat": now, "auth_time": now, "exp": now + 3600, "at_hash": base64url(half),
-    }, set())
-    access_claims = verified(answer["access_token"], keys)
-    check_claims("access token", access_claims, {
-        "iss": metadata["issuer"], "aud": answer["resource"], "sub": user, "oid": user, "name": "Ana Lima",
-        "tfp": policy, "nonce": nonce, "scp": scope.rsplit("/", 1)[1], "azp": client, "ver": "1.0",
-        "nbf": now, "iat": now, "exp": now + 3600,
-    }, set())
-    check(answer["scope"] == scope, f"scope is {answer['scope']!r}")
-    check((answer["expires_in"], answer["not_before"], answer["expires_on"]) == (3600, now, now + 3600), "times")
-    info = json.loads(base64.urlsafe_b64decode(answer["client_info"] + "=="))
-    check(info["uid"] == f"{user}-{policy.lower()}", f"uid is {info['uid']}")
-    check(info["utid"] in metadata["issuer"], "utid is not the issuer's tenant")
+    if kind == "b2c":
+        expected = b2c(metadata, address.split("/")[-2], client, scope, nonce, now, answer)
+    else:
+        expected = (openid if kind == "openid" else microsoft)(metadata, client, scope, nonce, now, answer)
+    (id_expected, id_allowed), (access_expected, access_allowed) = expected
+    check_claims("id token", verified(answer["id_token"], keys, algorithms), id_expected, id_allowed)
+    access = verified(answer["access_token"], keys, algorithms, "at+jwt" if kind == "openid" else "JWT")
+    check_claims("access token", access, access_expected, access_allowed)
     refreshed = get_json(browser, metadata["token_endpoint"], {
         "grant_type": "refresh_token", "client_id": client, "refresh_token": answer["refresh_token"],
     })
     check(refreshed["refresh_token"] != answer["refresh_token"], "the refresh token is the old one")
-    again = verified(refreshed["id_token"], keys)
-    check(again["sub"] == user and again["auth_time"] == now and "nonce" not in again, "the refreshed id token")
+    again = verified(refreshed["id_token"], keys, algorithms)
+    check(again.get("oid", again["sub"]) == USER and "nonce" not in again, "the refreshed id token")
+    check(again.get("auth_time", now) == now, "the refreshed id token's auth_time")
     print("witness: keys, signatures, claims, at_hash and refresh are right")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 8:
+    if len(sys.argv) != 7:
         sys.exit(__doc__)
     main(*sys.argv[1:])

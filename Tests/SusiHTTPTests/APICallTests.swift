@@ -18,7 +18,7 @@ struct APICallTests {
         let call = try #require(
             APICall(
                 base: WebAddress(server.origin + "/api"), address: WebAddress(server.origin + path), method: method,
-                headers: headers, body: method == "POST" ? Array("{}".utf8) : nil))
+                headers: headers, body: method == "POST" ? .bytes(Array("{}".utf8)) : nil))
         let answers = Trace()
         try await WebClient.with { client in
             try await client.call(call, token: "t") { head, piece in
@@ -141,11 +141,15 @@ struct APICallTests {
     @Test(
         "the API's word that the token is no longer good",
         arguments: [
-            (401, "Bearer error=\"invalid_token\"", true), (401, "Bearer", false), (401, nil, false),
-            (403, "Bearer error=\"invalid_token\"", false),
-        ] as [(Int, String?, Bool)])
-    func refusesToken(status: Int, header: String?, expected: Bool) {
-        let headers = header.map { [(name: "www-authenticate", value: $0)] } ?? []
+            (401, ["Bearer error=\"invalid_token\""], true), (401, ["Bearer"], false), (401, [], false),
+            (403, ["Bearer error=\"invalid_token\""], false),
+            (401, ["Basic realm=\"x\"", "Bearer error=invalid_token"], true),
+            (401, ["Bearer error_description=\"no invalid_token\""], false),
+            (401, ["Basic error=\"invalid_token\""], false),
+        ] as [(Int, [String], Bool)])
+    func refusesToken(status: Int, lines: [String], expected: Bool) {
+        let headers = lines.map { (name: "www-authenticate", value: $0) }
         #expect(APICall.Head(status: status, headers: headers, reason: "", isFromAPI: true).refusesToken == expected)
+        #expect(!APICall.Head(status: status, headers: headers, reason: "", isFromAPI: false).refusesToken)
     }
 }

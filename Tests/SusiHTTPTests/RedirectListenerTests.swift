@@ -20,13 +20,11 @@ struct RedirectListenerTests {
                 base: base, address: WebAddress("\(base)\(parts[0])"), query: parts.count > 1 ? "?\(parts[1])" : "",
                 method: method))
         return try await WebClient.with { client in
-            var answer: APICall.Head?
-            var body = ""
-            try await client.call(call, token: "t") { head, piece in
-                answer = head
-                if let piece { body += String(decoding: piece, as: UTF8.self) }
+            let body = Trace()
+            let head = try await client.call(call, token: "t") { _, piece in
+                if let piece { body.add(String(decoding: piece, as: UTF8.self)) }
             }
-            return Visited(head: try #require(answer), body: body)
+            return Visited(head: head, body: body.lines.joined())
         }
     }
 
@@ -143,15 +141,13 @@ struct RedirectListenerTests {
         let call = try #require(
             APICall(
                 base: base, address: WebAddress("\(base)\(target)"), method: "POST", headers: headers,
-                body: Array(body.utf8)))
+                body: .bytes(Array(body.utf8))))
         return try await WebClient.with { client in
-            var answer: APICall.Head?
-            var text = ""
-            try await client.call(call, token: "t") { head, piece in
-                answer = head
-                if let piece { text += String(decoding: piece, as: UTF8.self) }
+            let text = Trace()
+            let head = try await client.call(call, token: "t") { _, piece in
+                if let piece { text.add(String(decoding: piece, as: UTF8.self)) }
             }
-            return Visited(head: try #require(answer), body: text)
+            return Visited(head: head, body: text.lines.joined())
         }
     }
 

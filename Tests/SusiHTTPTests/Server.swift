@@ -62,6 +62,13 @@ final class Server: Sendable {
         }
     }
 
+    /// The same where the answers name the server's own origin.
+    static func serving<T>(
+        _ reply: @escaping @Sendable (Asked, String) -> Reply, _ body: (Server) async throws -> T
+    ) async throws -> T {
+        try await with({ asked in reply(asked, "http://\(asked.headers.first(name: "Host") ?? "")") }, body)
+    }
+
     private final class Handler: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias OutboundOut = HTTPServerResponsePart

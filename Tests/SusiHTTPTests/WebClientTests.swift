@@ -108,7 +108,7 @@ struct WebClientTests {
                 let call = try #require(
                     APICall(
                         base: address, address: address, query: "?q=secret2", method: "POST",
-                        headers: [("X-Key", "secret3")], body: Array("secret5".utf8)))
+                        headers: [("X-Key", "secret3")], body: .bytes(Array("secret5".utf8))))
                 try await client.call(call, token: "secret6") { _, _ in }
             }
             #expect(trace.lines == ["GET", "POST", "POST"].map { "\($0) \(server.origin)/a 200" })

@@ -72,6 +72,51 @@ struct ChoiceTests {
             try application.target(api: "a", policy: nil) == TokenTargetFacts(Self.partner, ["https://a/read"], "a"))
     }
 
+    @Test(
+        "scopes of one resource",
+        arguments: [
+            (.b2c, ["https://c/a/read", "https://c/a/write"], true),
+            (.b2c, ["https://c/a/read", "https://c/b/read"], false),
+            (.b2c, ["https://c/a/read", "openid", "offline_access"], true), (.b2c, ["1", "https://c/a/read"], false),
+            // Without a resource, Entra's tenants take a scope as one of Microsoft Graph.
+            (.entra, ["User.Read", "https://graph.microsoft.com/Mail.Read"], true),
+            (.external, ["User.Read", "https://graph.microsoft.com/.default"], true),
+            (.entra, ["User.Read", "api://a/read"], false), (.entra, ["profile", "User.Read", "email"], true),
+            (.entra, ["33333333-3333-3333-3333-333333333333", "User.Read"], false),
+            (.entra, ["api://a/.default", "api://a/.default"], true),
+            // The resource itself may end in a slash.
+            (.entra, ["https://a//.default", "https://a//read"], true),
+            (.entra, ["https://a//.default", "https://a/read"], false),
+            (.openid, ["read", "https://c/a/write"], true),
+        ] as [(AuthorityKind, [String], Bool)])
+    func oneResource(kind: AuthorityKind, scopes: [String], isOne: Bool) throws {
+        let apis = try scopes.map { try Self.api("api", [$0]) }
+        let application = Application(
+            name: "main", kind: kind, authority: try WebAddress("https://c.example/c"), clientID: "1",
+            redirectPorts: [0], policies: [Self.susi], knownAuthorities: KnownAuthorities([]), apis: apis)
+        let target = try? application.target(api: nil, policy: nil)
+        #expect((target != nil) == isOne)
+    }
+
+    @Test("an address chooses the API with the longest base above it, or none; one base for two APIs chooses neither")
+    func byAddress() throws {
+        let outer = API(name: "outer", baseURL: try WebAddress("https://h/api"), scopes: ["s"])
+        let inner = API(name: "inner", baseURL: try WebAddress("https://h/api/v2"), scopes: ["s"])
+        let twin = API(name: "twin", baseURL: try WebAddress("https://h/api/v2"), scopes: ["s"])
+        let application = try Self.application([Self.susi], [outer, inner])
+        for (address, name) in [
+            ("https://h/api", "outer"), ("https://h/api/v2", "inner"), ("https://h/api/v2/x", "inner"),
+            ("https://h/api/v3", "outer"), ("https://h/apix", nil), ("http://h/api", nil), ("https://h:8443/api", nil),
+        ] {
+            #expect(try application.chooseAPI(containing: try WebAddress(address))?.name == name, "\(address)")
+        }
+        let twins = try Self.application([Self.susi], [inner, twin])
+        let error = try #require(throws: ChoiceError.self) {
+            try twins.chooseAPI(containing: try WebAddress("https://h/api/v2/x"))
+        }
+        #expect(error.candidates == ["inner", "twin"])
+    }
+
     @Test("the scopes of the policy's APIs, when they are one resource")
     func apiScopes() throws {
         let apis = [

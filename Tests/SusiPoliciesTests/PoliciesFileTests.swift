@@ -106,6 +106,7 @@ struct SchemaTests {
         let script = FilePath(#filePath).removingLastComponent().appending("schema.py").string
         var files = [("own", try String(contentsOfFile: PoliciesFileTests.path, encoding: .utf8), "yes")]
         files += [("built-in", PoliciesFile.builtInText, "yes"), ("correct", Mistake.correct, "yes")]
+        files += [("kinds", KindFile.text, "yes"), ("no-policies", try KindFile.withoutPolicies(), "no")]
         for (index, mistake) in Mistake.all.enumerated() where mistake.isInSchema {
             files.append(("\(index)-\(mistake.name.replacing(" ", with: "-"))", try mistake.text(), "no"))
         }

@@ -26,18 +26,17 @@ import Testing
         let raw = try home.raw()
         #expect(try raw.first("PRAGMA journal_mode") { try $0.text(0) } == "wal")
         #expect(try raw.first("PRAGMA application_id") { try $0.integer(0) } == 0x7375_7369)
-        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 3)
+        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 4)
         #expect(
             try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == [
-                "accounts", "pendingClaims", "imported",
+                "accounts", "documents", "pendingClaims", "imported",
             ])
         let strict = try raw.rows(
             "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         ) { "\(try $0.text(0)) \(try $0.integer(1))" }
         let tables = [
-            "accounts", "current_accounts", "imported", "migrations", "pending_claims", "persons", "tenant_names",
-            "tenants",
-            "tokens",
+            "accounts", "current_accounts", "documents", "imported", "migrations", "pending_claims", "persons",
+            "tenant_names", "tenants", "tokens",
         ]
         #expect(strict == tables.map { "\($0) 1" })
     }

@@ -9,6 +9,8 @@ struct MSALCacheWriter {
     struct Holder {
         let account: StoredAccount
         let authority: Authority
+        /// The first segment of the token endpoint's path, as its configuration says; nil when none is at hand.
+        let realm: String?
         let access: [StoredToken]
         let refresh: StoredToken?
         let id: StoredToken?
@@ -24,7 +26,7 @@ struct MSALCacheWriter {
         let host = holder.authority.base.host
         let clientID = holder.account.account.clientID
         let owner = ["home_account_id": holder.account.homeAccountID.description, "environment": host]
-        let realm = ["realm": Self.realm(of: holder.authority, holder.account)]
+        let realm = ["realm": holder.realm ?? Self.realm(of: holder.authority, holder.account)]
         add("Account", ["realm"], owner + realm + Self.account(holder.account))
         for token in holder.access { add(token, owner + realm, clientID) }
         if let token = holder.refresh {
@@ -82,8 +84,7 @@ struct MSALCacheWriter {
         return token.granted.union(ScopeSet(token.scopes.scopes.filter { $0.hasSuffix("/.default") }))
     }
 
-    // The first segment of the token endpoint's path: in B2C that of the authority, whatever it is. Another provider's is
-    // its own secret; the issuer's is the best guess.
+    // Where that segment is, as the services write their configurations. Another provider's may be anything.
     private static func realm(of authority: Authority, _ account: StoredAccount) -> String {
         switch authority.kind {
         case .b2c, .openid: authority.base.segments.first ?? ""

@@ -53,7 +53,15 @@ extension PublicClient {
             if let token = try store.secret(.access(account.account, info.scopes)) { access.append(token) }
         }
         return MSALCacheWriter.Holder(
-            account: account, authority: authority, access: access,
+            account: account, authority: authority, realm: try realm(of: authority, store), access: access,
             refresh: try store.secret(.refresh(account.account)), id: try store.secret(.id(account.account)))
+    }
+
+    // MSAL for Python looks entries up by it. The configuration that was last read is in the store, mostly.
+    private func realm(of authority: Authority, _ store: AccountStore) throws(StoreError) -> String? {
+        guard let document = try store.document(at: authority.discovery.description) else { return nil }
+        let metadata = try? ProviderMetadata(
+            parsing: document.body, of: authority, known: application.knownAuthorities)
+        return metadata?.tokenEndpoint.address.segments.first
     }
 }

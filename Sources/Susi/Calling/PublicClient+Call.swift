@@ -2,86 +2,76 @@ public import SusiHTTP
 import SusiOAuth
 public import SusiPolicies
 
-/// A call of a web API as a person asks for it.
-public struct CallRequest: Sendable {
-    /// The API's name.
-    public var api: String
-    /// A path below the API's base, with a query if need be; empty for the base itself.
-    public var path: String
-    /// The method.
-    public var method: String
-    /// Headers beside `Authorization`.
-    public var headers: [(name: String, value: String)]
-    /// The body; nil for none.
-    public var body: [UInt8]?
-
-    /// Makes a request.
-    public init(
-        api: String, path: String = "", method: String = "GET", headers: [(name: String, value: String)] = [],
-        body: [UInt8]? = nil
-    ) {
-        self.api = api
-        self.path = path
-        self.method = method
-        self.headers = headers
-        self.body = body
-    }
+/// A call as it would be sent: to where, and as whom.
+public struct CallPreview: Sendable {
+    /// The API.
+    public let api: API
+    /// What would be sent, beside the token.
+    public let call: APICall
+    /// Whose token would go along, and how it would be had.
+    public let token: TokenOutlook
 }
 
 extension PublicClient {
     /// Calls an API as an account and hands the answer to `receive` in pieces; returns the head.
     ///
-    /// An answer of 401 with `invalid_token` leads to one forced refresh and one more try (RFC 6750 section 3.1). A
-    /// status of 400 or above is an answer, not an error.
+    /// An answer of 401 with `invalid_token` leads to one forced refresh and one more try (RFC 6750 section 3.1). One with
+    /// `insufficient_claims` is thrown as ``SusiError/Code/signInNeeded``. Any other status of 400 or above is an answer,
+    /// not an error.
     public func call(
         _ request: CallRequest, of selection: AccountSelection,
         receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     ) async throws(SusiError) -> APICall.Head {
-        let application = application
-        let api = try await explained { try application.chooseAPI(request.api) }
-        let call = try Self.apiCall(request, api)
+        let (api, call) = try request.resolved(in: application)
         let token = try await token(api: api.name, of: selection)
         return try await explained(token.policy.name) {
             let first = try await send(call, token, holdsRefusal: true, receive)
-            guard first.refusesToken else { return first }
+            guard first.refusesToken else { return try await judged(first, token, api) }
             let fresh = try await renewed(token)
-            return try await send(call, fresh, holdsRefusal: false, receive)
+            return try await judged(try await send(call, fresh, holdsRefusal: false, receive), fresh, api)
         }
     }
 
-    // With `holdsRefusal`, an answer that refuses the token is not handed on: the second try's is.
+    /// What ``call(_:of:receive:)`` would do; nothing is sent, refreshed or stored.
+    public func preview(
+        _ request: CallRequest, of selection: AccountSelection
+    ) async throws(SusiError) -> CallPreview {
+        let (api, call) = try request.resolved(in: application)
+        return CallPreview(api: api, call: call, token: try await outlook(api: api.name, of: selection))
+    }
+
+    /// The call that a request means, without a token.
+    public nonisolated func resolve(_ request: CallRequest) throws(SusiError) -> (api: API, call: APICall) {
+        try request.resolved(in: application)
+    }
+
+    // With `holdsRefusal`, an answer that refuses the token is not handed on: the second try's is. A demand for claims is
+    // told in an error, never handed on.
     private nonisolated func send(
         _ call: APICall, _ token: IssuedToken, holdsRefusal: Bool,
         _ receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     ) async throws -> APICall.Head {
-        try await WebClient.with(limits: limits, trace: trace) { web in
-            var seen: APICall.Head?
+        try await web { web in
             try await web.call(call, token: token.secret) { head, piece in
-                seen = head
-                if holdsRefusal, head.refusesToken { return }
+                if holdsRefusal && head.refusesToken || head.demandsClaims { return }
                 try await receive(head, piece)
             }
-            guard let seen else { throw CancellationError() }
-            return seen
         }
     }
 
-    /// The call of a request, within the API's base.
-    public static func apiCall(_ request: CallRequest, _ api: API) throws(SusiError) -> APICall {
-        let parts = request.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let path = parts.first.map(String.init) ?? ""
-        let separator = path.isEmpty || path.hasPrefix("/") ? "" : "/"
-        guard let address = try? WebAddress(api.baseURL.description + separator + path),
-            let call = APICall(
-                base: api.baseURL, address: address,
-                // An address has no slash at its end; an API may tell /items from /items/.
-                query: (path.hasSuffix("/") ? "/" : "") + (parts.count > 1 ? "?\(parts[1])" : ""),
-                method: request.method, headers: request.headers, body: request.body)
-        else {
-            throw SusiError(
-                .outsideAPI, "“\(request.path)” is not a path below \(api.baseURL)",
-                why: "the token goes only to the API's own address", next: "susi call \(api.name) /PATH")
-        }
-        return call
+    private func judged(_ head: APICall.Head, _ token: IssuedToken, _ api: API) async throws -> APICall.Head {
+        guard head.demandsClaims, let challenge = try ClaimsChallenge(in: head.challenges) else { return head }
+        // Kept first: the sign-in that the error asks for has to bring them.
+        let needed = try await remember(claimsChallenge: challenge, for: token.account)
+        throw SusiError(
+            .signInNeeded, "The API “\(api.name)” demands more of the sign-in",
+            why: "it wants the claims \(challenge.json.prefix(300))", next: needed.next)
+    }
+}
+
+extension APICall.Head {
+    /// Whether the API takes no token without more claims (Microsoft identity platform, claims challenge).
+    var demandsClaims: Bool {
+        status == 401 && challenges.contains { $0.bearerError == "insufficient_claims" && $0["claims"] != nil }
     }
 }

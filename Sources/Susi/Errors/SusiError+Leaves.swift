@@ -16,6 +16,7 @@ extension SusiError {
             self.init(.timeout, "Nobody came back in time", why: "the wait for the sign-in ended", next: signIn)
         case let error as NetworkFailure: self.init(error, application)
         case let error as UnexpectedAnswer: self.init(error)
+        case let skew as ProviderReport.ClockSkew: self.init(skew)
         case let refusal as KnownAuthorities.Refusal: self.init(refusal, application)
         case let violation as ProtocolViolation:
             self.init(
@@ -23,7 +24,7 @@ extension SusiError {
                 why: "\(violation.subject.rawValue): \(violation.reason) (\(violation.source))",
                 next: violation.next ?? signIn)
         case let refusal as ServerRefusal: self.init(refusal, signIn)
-        case let error as StoreError: self.init(.store, error.what, why: error.why, next: error.next)
+        case let error as StoreError: self.init(error)
         case let error as ChoiceError: self.init(error)
         case let error as RedirectListener.NoFreePort:
             let ports = error.ports.map { "\($0)" }.joined(separator: ", ")
@@ -32,6 +33,13 @@ extension SusiError {
                 next: "end the program that uses one of them, or add a port to redirectPorts")
         default: self.init(.failed, "Something unexpected failed", why: String(describing: error))
         }
+    }
+
+    private init(_ skew: ProviderReport.ClockSkew) {
+        let side = skew.seconds > 0 ? "ahead of" : "behind"
+        self.init(
+            .failed, "This machine's clock is \(abs(skew.seconds)) s \(side) the server's",
+            why: "tokens would be taken for ended, or for not yet valid", next: "set the clock")
     }
 
     /// The command that signs in under a policy.
@@ -57,6 +65,10 @@ extension SusiError {
             self.init(
                 .network, "No secure connection to \(failure.origin)", why: failure.detail,
                 next: "check the server's certificate and this machine's roots")
+        case .proxy(let proxy):
+            self.init(
+                .network, "\(failure.origin) was not reached through \(proxy)", why: failure.detail,
+                next: "check HTTPS_PROXY, ALL_PROXY and NO_PROXY")
         case .tooLarge(let limit):
             self.init(.invalidAnswer, "\(failure.origin) sent more than \(limit) bytes", next: "check the authority")
         case .broken:

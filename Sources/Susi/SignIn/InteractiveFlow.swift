@@ -9,15 +9,16 @@ struct InteractiveFlow: Sendable {
     let scopes: ScopeSet
     let options: AuthorizationOptions
     let surface: SignInSurface
+    let documents: DocumentCache
     let clock: @Sendable () -> Int64
-    let limits: WebClient.Limits
+    let network: Network
     let trace: @Sendable (String) -> Void
 
     /// Runs the policy. `keep` decides about the tokens and stores them; only then does the browser show success.
     func run<T: Sendable>(
         _ keep: @escaping @Sendable (TokenGrant) async throws -> (result: T, page: Page)
     ) async throws -> T {
-        try await WebClient.with(limits: limits, trace: trace) { web in
+        try await WebClient.with(network, trace: trace) { web in
             let provider = try await discover(policy, web)
             let flow = self
             return try await RedirectListener.with(
@@ -64,7 +65,7 @@ struct InteractiveFlow: Sendable {
 
     private func discover(_ policy: Policy, _ web: WebClient) async throws -> Provider {
         try await Provider.discover(
-            application.authority(for: policy), known: application.knownAuthorities, client: web)
+            application.authority(for: policy), known: application.knownAuthorities, client: web, cache: documents)
     }
 
     private func request(_ policy: Policy, _ scopes: ScopeSet, _ listener: RedirectListener) -> AuthorizationRequest {
@@ -110,6 +111,7 @@ struct InteractiveFlow: Sendable {
             authority: provider.authority, metadata: provider.metadata, clientID: application.clientID,
             nonce: request.nonce, now: clock(), serverTime: answer.serverTime,
             maximumAge: request.options.maximumAge, code: code)
-        return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
+        let keys = try await provider.keys(for: answer.idToken)
+        return try TokenGrant(answer: answer, scopes: scopes, keys: keys, rules: rules)
     }
 }

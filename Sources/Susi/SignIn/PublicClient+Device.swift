@@ -34,9 +34,10 @@ extension PublicClient {
     private nonisolated func grant(
         _ policy: Policy, _ scopes: ScopeSet, _ claims: ClaimsRequest?, _ wait: DeviceWait
     ) async throws -> TokenGrant {
-        try await WebClient.with(limits: limits, trace: trace) { web in
+        try await web { web in
             let provider = try await Provider.discover(
-                application.authority(for: policy), known: application.knownAuthorities, client: web)
+                application.authority(for: policy), known: application.knownAuthorities, client: web,
+                cache: documents)
             let request = DeviceRequest(clientID: application.clientID, scopes: scopes, claims: claims)
             guard let code = try await provider.deviceCode(for: request) else {
                 throw Self.noDeviceCode("\(provider.metadata.issuer) offers no such flow", policy)
@@ -46,7 +47,8 @@ extension PublicClient {
             let rules = IDTokenRules(
                 authority: provider.authority, metadata: provider.metadata, clientID: application.clientID, nonce: nil,
                 now: clock(), serverTime: answer.serverTime)
-            return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
+            let keys = try await provider.keys(for: answer.idToken)
+            return try TokenGrant(answer: answer, scopes: scopes, keys: keys, rules: rules)
         }
     }
 
@@ -97,7 +99,7 @@ extension NetworkFailure {
     fileprivate var isPassing: Bool {
         switch kind {
         case .refused, .timeout, .broken, .unknownHost: true
-        case .tls, .tooLarge: false
+        case .tls, .tooLarge, .proxy: false
         }
     }
 }

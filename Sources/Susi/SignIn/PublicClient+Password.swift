@@ -32,9 +32,10 @@ extension PublicClient {
     private nonisolated func grant(
         _ credentials: TokenRequest.Credentials, _ policy: Policy, _ scopes: ScopeSet
     ) async throws -> TokenGrant {
-        try await WebClient.with(limits: limits, trace: trace) { web in
+        try await web { web in
             let provider = try await Provider.discover(
-                application.authority(for: policy), known: application.knownAuthorities, client: web)
+                application.authority(for: policy), known: application.knownAuthorities, client: web,
+                cache: documents)
             let answer = try await provider.answer(
                 to: .password(
                     credentials, authority: provider.authority, clientID: application.clientID, scopes: scopes))
@@ -42,7 +43,8 @@ extension PublicClient {
             let rules = IDTokenRules(
                 authority: provider.authority, metadata: provider.metadata, clientID: application.clientID, nonce: nil,
                 now: clock(), serverTime: answer.serverTime)
-            return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
+            let keys = try await provider.keys(for: answer.idToken)
+            return try TokenGrant(answer: answer, scopes: scopes, keys: keys, rules: rules)
         }
     }
 
@@ -66,8 +68,7 @@ extension PublicClient {
         let again = "susi sign-in -p \(policy.name) --username \(credentials.username.shellWord)"
         let page = policy.kind == .resourceOwner ? "" : "    or on a page: \(SusiError.signIn(policy.name))"
         return SusiError(
-            .signInNeeded, "Not signed in: the server refused", why: error.why, next: again + page,
-            refusal: refusal)
+            .signInNeeded, "Not signed in: the server refused", why: error.why, next: again + page, refusal: refusal)
     }
 }
 

@@ -49,8 +49,8 @@ extension PublicClient {
         _ policy: Policy, _ scopes: ScopeSet, _ options: AuthorizationOptions, _ surface: SignInSurface
     ) -> InteractiveFlow {
         InteractiveFlow(
-            application: application, policy: policy, scopes: scopes, options: options, surface: surface, clock: clock,
-            limits: limits, trace: trace)
+            application: application, policy: policy, scopes: scopes, options: options, surface: surface,
+            documents: documents, clock: clock, network: network, trace: trace)
     }
 
     /// Stores what a sign-in brought, when it is the right person's; a demand that it met is forgotten.

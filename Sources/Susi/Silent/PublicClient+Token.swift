@@ -31,6 +31,18 @@ public struct IssuedToken: Sendable {
     public let newlyDeclined: ScopeSet
 }
 
+/// How a token would be had: by whom, and what would happen first.
+public struct TokenOutlook: Sendable {
+    /// Whose token.
+    public let account: StoredAccount
+    /// The policy.
+    public let policy: Policy
+    /// What would happen.
+    public let plan: SilentPlan
+    /// The token in the store, ended or not.
+    public let cached: StoredTokenInfo?
+}
+
 extension PublicClient {
     /// Gives an access token without a page: from the cache, else by the refresh token.
     ///
@@ -38,6 +50,23 @@ extension PublicClient {
     public func token(
         api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
     ) async throws(SusiError) -> IssuedToken {
+        try await token(try await target(api, selection), selection, options)
+    }
+
+    /// How a token would be had now, and for whom. Nothing is sent, refreshed or stored.
+    public func outlook(
+        api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
+    ) async throws(SusiError) -> TokenOutlook {
+        let target = try await target(api, selection)
+        let account = try await account(AccountSelection(policy: target.policy.name, text: selection.text))
+        return try await explained(target.policy.name) {
+            let (cached, plan) = try plan(account, ScopeSet(target.scopes), options)
+            return TokenOutlook(account: account, policy: target.policy, plan: plan, cached: cached?.info)
+        }
+    }
+
+    // What a token is asked for; one without a scope is none.
+    private func target(_ api: String?, _ selection: AccountSelection) async throws(SusiError) -> TokenTarget {
         let application = application
         let target = try await explained { try application.target(api: api, policy: selection.policy) }
         guard !target.scopes.isEmpty else {
@@ -46,7 +75,7 @@ extension PublicClient {
                 why: "an access token is for an API", next: "name one: susi token API",
                 candidates: application.apis.map(\.name))
         }
-        return try await token(target, selection, options)
+        return target
     }
 
     /// Gives an access token for a resource of the older protocol, without a page: for its default scope, which stands
@@ -83,18 +112,13 @@ extension PublicClient {
     private func silent(
         _ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet, _ options: TokenRequestOptions
     ) async throws -> IssuedToken {
-        let key = TokenKey.access(account.account, scopes)
-        let cached = try existingStore()?.secret(key)
-        let refresh = account.tokens.first { $0.kind == .refresh }
+        let (cached, plan) = try plan(account, scopes, options)
         let issued = { (token: StoredToken) in
             let before = cached?.info.declined ?? ScopeSet([])
             return IssuedToken(
                 secret: token.secret, info: token.info, account: account, policy: policy,
                 newlyDeclined: token.info.declined.subtracting(before))
         }
-        let plan = SilentPlan.make(
-            access: cached.flatMap(\.info.facts), refresh: refresh.map { .present(expiresOn: $0.expiresOn) } ?? .absent,
-            minimum: options.minimum, force: options.forcesRefresh, now: clock())
         switch plan {
         case .use:
             if let cached { return issued(cached) }
@@ -112,9 +136,26 @@ extension PublicClient {
                     trace("early refresh failed: \(SusiError(error, application: application, policy: policy.name))")
                     return issued(cached)
                 }
+                if let refusal = error as? ProtocolViolation, refusal.subject == .tokenRefusal {
+                    throw SusiError(
+                        .signInNeeded, "A sign-in is needed",
+                        why: "the server refused the refresh token: \(refusal.reason)",
+                        next: SusiError.signIn(policy.name))
+                }
                 throw error
             }
         }
+    }
+
+    private func plan(
+        _ account: StoredAccount, _ scopes: ScopeSet, _ options: TokenRequestOptions
+    ) throws -> (cached: StoredToken?, plan: SilentPlan) {
+        let cached = try existingStore()?.secret(.access(account.account, scopes))
+        let refresh = account.tokens.first { $0.kind == .refresh }
+        let plan = SilentPlan.make(
+            access: cached.flatMap(\.info.facts), refresh: refresh.map { .present(expiresOn: $0.expiresOn) } ?? .absent,
+            minimum: options.minimum, force: options.forcesRefresh, now: clock())
+        return (cached, plan)
     }
 
     func refresh(_ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet) async throws -> StoredToken? {
@@ -152,18 +193,26 @@ extension PublicClient {
         }
         do {
             return try await exchange(refresh.secret, account, policy, scopes)
-        } catch let refusal as ServerRefusal {
+        } catch {
+            let refusal = error as? ServerRefusal
             // What the server demands is asked at the next sign-in.
-            if let claims = refusal.claims { try store().remember(ClaimsRequest(claims), for: account) }
-            guard refusal.error == "invalid_grant" else { throw refusal }
+            if let claims = refusal?.claims { try store().remember(ClaimsRequest(claims), for: account) }
+            guard Self.mayMeanAnotherToken(error) else { throw error }
             // A sign-in may have brought a newer token in the meantime: that one is tried, once.
             if let newer = try store().secret(.refresh(account)), newer.secret != refresh.secret {
                 return try await exchange(newer.secret, account, policy, scopes)
             }
             // Only a definite refusal of the grant ends it.
-            if refusal.consequence.endsGrant { try store().dropRefreshToken(account, ifStill: refresh.secret) }
-            throw refusal
+            if let refusal, refusal.consequence.endsGrant {
+                try store().dropRefreshToken(account, ifStill: refresh.secret)
+            }
+            throw error
         }
+    }
+
+    // Some servers refuse a dead refresh token with a status and no more: nothing definite, so the token stays.
+    private static func mayMeanAnotherToken(_ error: any Error) -> Bool {
+        (error as? ServerRefusal)?.error == "invalid_grant" || (error as? ProtocolViolation)?.subject == .tokenRefusal
     }
 
     private func exchange(
@@ -186,10 +235,11 @@ extension PublicClient {
     func redeem(
         _ refreshToken: String, _ policy: Policy, _ scopes: ScopeSet, of known: StoredAccount? = nil
     ) async throws -> TokenGrant {
-        let (application, clock) = (application, clock)
-        return try await WebClient.with(limits: limits, trace: trace) { web in
+        let (application, clock, documents) = (application, clock, documents)
+        return try await web { web in
             let provider = try await Provider.discover(
-                application.authority(for: policy), known: application.knownAuthorities, client: web)
+                application.authority(for: policy), known: application.knownAuthorities, client: web,
+                cache: documents)
             let answer = try await provider.answer(
                 to: .refresh(refreshToken, clientID: application.clientID, scopes: scopes))
             if answer.idToken == nil, let known {
@@ -201,7 +251,8 @@ extension PublicClient {
                 authority: provider.authority, metadata: provider.metadata, clientID: application.clientID,
                 nonce: nil, now: clock(), serverTime: answer.serverTime,
                 previous: known.flatMap { try? JSONNode(parsing: $0.claims.utf8) })
-            return try TokenGrant(answer: answer, scopes: scopes, keys: try await provider.keys(), rules: rules)
+            let keys = try await provider.keys(for: answer.idToken)
+            return try TokenGrant(answer: answer, scopes: scopes, keys: keys, rules: rules)
         }
     }
 

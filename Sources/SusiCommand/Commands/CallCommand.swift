@@ -1,6 +1,5 @@
 import ArgumentParser
 import Susi
-import SystemPackage
 
 /// `susi call`.
 struct CallCommand: AsyncParsableCommand {
@@ -10,13 +9,18 @@ struct CallCommand: AsyncParsableCommand {
             susi call hello
             susi call POST hello -d '{"text":"good morning"}'
             susi call hello /greetings?lang=en -a ben@contoso.example -i
+            susi call http://localhost:8480/api/hello/greetings
+            susi call PUT hello /picture -d @picture.png --dry-run
             """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
 
-    @Argument(help: ArgumentHelp("[METHOD] API [PATH]; the path is below the API's base.", valueName: "call"))
+    @Argument(
+        help: ArgumentHelp(
+            "[METHOD] API [PATH], the path below the API's base, or [METHOD] ADDRESS, which belongs to an API.",
+            valueName: "call"))
     var words: [String]
 
     @Option(name: [.customShort("d"), .customLong("data")], help: "The body: text, @FILE, or @- for standard input.")
@@ -32,37 +36,72 @@ struct CallCommand: AsyncParsableCommand {
         name: [.customShort("o"), .customLong("output")], help: "Write the body to this file, which must not exist.")
     var output: String?
 
-    private static let longestBody = 64 << 20
+    @Flag(help: "Print the curl command that does the same, with a command in the token's place, and send nothing.")
+    var curl = false
+
+    @Flag(help: "Say what would be sent and as whom, and send nothing.")
+    var dryRun = false
+
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+    func validate() throws {
+        if curl, dryRun { throw ValidationError("--curl and --dry-run exclude each other.") }
+    }
 
     func run() async throws {
         let context = try Context(global)
-        let sink = try BodySink(console: context.console, file: output, includesHead: includesHead)
-        let head = try await context.client.call(
-            try request(), of: AccountSelection(policy: policy.name, text: account.chosen),
-            receive: { try await sink.take($0, $1) })
-        try await sink.finish()
+        let selection = AccountSelection(policy: policy.name, text: account.chosen)
+        if curl {
+            context.console.out(Terminal.safe(try curlLine(context).text))
+        } else if dryRun {
+            let preview = try await context.client.preview(try request(), of: selection)
+            let why = try await reason(preview, context)
+            try context.show(CallReport(preview, why: why, now: context.now), json: false)
+        } else {
+            try await send(try request(), of: selection, context)
+        }
+    }
+
+    private func send(_ request: CallRequest, of selection: AccountSelection, _ context: Context) async throws {
+        let head = try await context.working("calling \(Terminal.safe(request.api))") { spinner in
+            let sink = try BodySink(
+                console: context.console, spinner: spinner, file: output, includesHead: includesHead)
+            do {
+                let head = try await context.client.call(
+                    request, of: selection, receive: { try await sink.take($0, $1) })
+                try await sink.finish()
+                return head
+            } catch {
+                await sink.discard()
+                throw error
+            }
+        }
         if head.status >= 400 { throw CommandEnded(code: .api) }
     }
 
     private func request() throws -> CallRequest {
+        var (request, body) = (try parsedWords(), try data.map { try CallBody($0) })
+        request.headers = try parsedHeaders(body)
+        request.body = body?.body
+        return request
+    }
+
+    private func parsedWords() throws -> CallRequest {
         var rest = words[...]
         var method = data == nil ? "GET" : "POST"
         if let first = rest.first, Self.methods.contains(first.uppercased()), rest.count > 1 {
             method = first.uppercased()
             rest = rest.dropFirst()
         }
-        guard let api = rest.popFirst(), rest.count <= 1 else {
+        guard let api = rest.popFirst(), rest.count <= (api.contains("://") ? 0 : 1) else {
             throw UsageError(
-                "“\(words.joined(separator: " "))” is no call", why: "expected [METHOD] API [PATH]",
+                "“\(words.joined(separator: " "))” is no call", why: "expected [METHOD] API [PATH] or [METHOD] ADDRESS",
                 next: "susi help call")
         }
-        let body = try data.map(Self.body)
-        return CallRequest(
-            api: api, path: rest.first ?? "", method: method, headers: try parsedHeaders(body), body: body)
+        return CallRequest(api: api, path: rest.first ?? "", method: method)
     }
 
-    private func parsedHeaders(_ body: [UInt8]?) throws -> [(name: String, value: String)] {
+    private func parsedHeaders(_ body: CallBody?) throws -> [(name: String, value: String)] {
         var parsed = try headers.map { text in
             let parts = text.split(separator: ":", maxSplits: 1)
             guard parts.count == 2, !parts[0].isEmpty, parts[0].allSatisfy({ $0.isASCII && $0 != " " }) else {
@@ -77,99 +116,30 @@ struct CallCommand: AsyncParsableCommand {
             return (name: String(parts[0]), value: String(parts[1].drop { $0 == " " }))
         }
         if let body, !parsed.contains(where: { $0.name.lowercased() == "content-type" }) {
-            let isJSON = (try? JSONNode(parsing: body)) != nil
-            parsed.append((name: "Content-Type", value: isJSON ? "application/json" : "text/plain; charset=utf-8"))
+            parsed.append((name: "Content-Type", value: body.mediaType))
         }
         return parsed
     }
 
-    private static func body(_ text: String) throws -> [UInt8] {
-        guard text.hasPrefix("@") else { return Array(text.utf8) }
-        let path = text.dropFirst() == "-" ? "/dev/stdin" : String(text.dropFirst())
-        guard let body = SmallFile.read(path, limit: longestBody) else {
-            throw UsageError("The body cannot be read from \(path)", next: "check the file's name")
-        }
-        guard body.count <= longestBody else {
-            throw UsageError("The body is larger than \(longestBody) bytes", next: "send less at once")
-        }
-        return body
-    }
-}
-
-/// Where an answer goes: to a file, to a pipe as it is, to a person in a readable form.
-actor BodySink {
-    private let console: Console
-    private let path: String?
-    private var file: FileDescriptor?
-    private let includesHead: Bool
-    private var readable: [UInt8] = []
-    private static let longestReadable = 1 << 20
-
-    init(console: Console, file: String?, includesHead: Bool) throws {
-        self.console = console
-        self.includesHead = includesHead
-        path = file
-        if let file, SmallFile.exists(file) {
-            throw UsageError("“\(file)” cannot be written", why: "it exists", next: "name a new file with -o")
-        }
+    // A body from standard input is left there: it is for the command that is printed.
+    private func curlLine(_ context: Context) throws -> CurlLine {
+        var request = try parsedWords()
+        let body = try data.flatMap { $0 == "@-" ? nil : try CallBody($0) }
+        request.headers = try parsedHeaders(body)
+        let (api, call) = try context.client.resolve(request)
+        let options = [
+            ("-A", global.application), ("--config", global.config), ("-p", policy.text), ("-a", account.text),
+        ]
+        let words = ["susi", "token", api.name] + options.flatMap { name, value in value.map { [name, $0] } ?? [] }
+        return CurlLine(
+            call: call, tokenCommand: words.map(\.shellWord).joined(separator: " "), data: data,
+            includesHead: includesHead, output: output)
     }
 
-    func take(_ head: APICall.Head, _ piece: [UInt8]?) throws {
-        guard let piece else {
-            // Made when an answer is there, so that a call that failed leaves nothing behind.
-            file = try path.map {
-                try FileDescriptor.open(
-                    FilePath($0), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-                    permissions: .ownerReadWrite)
-            }
-            return show(head)
-        }
-        if let file {
-            try file.writeAll(piece)
-        } else if console.outIsTerminal, readable.count + piece.count <= Self.longestReadable {
-            readable += piece
-        } else {
-            flush()
-            show(piece)
-        }
-    }
-
-    func finish() throws {
-        try file?.close()
-        guard path == nil, console.outIsTerminal, !readable.isEmpty else { return }
-        if let node = try? JSONNode(parsing: readable) { console.out(PrettyJSON.text(node)) } else { show(readable) }
-        readable = []
-    }
-
-    private func show(_ head: APICall.Head) {
-        let status = "\(head.status) \(Terminal.safe(head.reason))"
-        if includesHead {
-            let isTerminal = console.outIsTerminal
-            console.out("HTTP/1.1 \(status)")
-            for header in head.headers {
-                let line = "\(header.name): \(header.value)"
-                console.out(isTerminal ? Terminal.safe(line) : line)
-            }
-            console.out("")
-        } else if console.outIsTerminal || head.status >= 400 {
-            console.err(head.status < 400 ? console.errStyle.good(status) : console.errStyle.bad(status))
-        }
-        if head.status == 401 || head.status == 403, let challenge = head.header("WWW-Authenticate") {
-            console.err("  \(Terminal.safe(challenge))")
-        }
-    }
-
-    private func flush() {
-        if !readable.isEmpty { show(readable) }
-        readable = []
-    }
-
-    // Also a long body: nothing that a server sent commands a terminal.
-    private func show(_ bytes: [UInt8]) {
-        if console.outIsTerminal {
-            console.out(Terminal.safe(String(decoding: bytes, as: UTF8.self), keepingLines: true))
-        } else {
-            console.out(bytes: bytes)
-        }
+    private func reason(_ preview: CallPreview, _ context: Context) async throws -> String {
+        if account.text != nil { return "named by -a" }
+        if let named = account.chosen { return "named by SUSI_ACCOUNT=\(named)" }
+        let count = try await context.client.accounts(policy: preview.token.policy.name).count
+        return count == 1 ? "the only account" : "the current one of \(count)"
     }
 }

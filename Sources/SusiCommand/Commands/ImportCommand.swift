@@ -53,7 +53,7 @@ struct ImportCommand: AsyncParsableCommand {
     private func applications(_ context: Context) -> [Application] {
         let chosen = context.application
         if global.application != nil { return [chosen] }
-        return [chosen] + context.file.applications.filter { $0.name != chosen.name && context.paths.mayUse($0) }
+        return [chosen] + context.file.applications.filter { $0.name != chosen.name && context.mayUse($0) }
     }
 }
 

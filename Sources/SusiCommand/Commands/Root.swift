@@ -9,15 +9,18 @@ struct Root: AsyncParsableCommand {
             susi emulator run                  a local tenant for development and tests
             susi sign-in                       sign in through the browser
             susi call hello                    call an API of policies.json
+            susi exec -- ./deploy.sh           a token for another program, in its environment only
             TOKEN=$(susi token)                a token for anything else
 
             susi help exit-codes               what each exit code means
+            susi help environment              the variables that are read
             susi help error-codes              what the codes of a server's refusal mean
             """,
         version: "0.1.0",
         subcommands: [
             SignInCommand.self, EditProfileCommand.self, ResetPasswordCommand.self, AccountsCommand.self,
-            StatusCommand.self, SwitchCommand.self, TokenCommand.self, CallCommand.self, RemoveCommand.self,
-            ImportCommand.self, ExportCommand.self, PoliciesCommand.self, EmulatorCommand.self, DemoCommand.self,
+            StatusCommand.self, SwitchCommand.self, TokenCommand.self, CallCommand.self, ExecCommand.self,
+            RemoveCommand.self, ImportCommand.self, ExportCommand.self, PoliciesCommand.self, EmulatorCommand.self,
+            DemoCommand.self,
         ])
 }

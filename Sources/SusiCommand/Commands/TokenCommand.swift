@@ -5,16 +5,19 @@ import Susi
 /// ``SilentPlan``.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Print an access token, from the cache or refreshed; never opens a browser.",
+        commandName: "token",
+        abstract: "Print an access token, from the cache or refreshed; opens no browser unless told to.",
         discussion: """
-            curl -H "Authorization: Bearer $(susi token)" http://localhost:8480/api/hello
+            susi token hello -f header | curl -H @- http://localhost:8480/api/hello
             susi token hello -p B2C_1_partner --min-valid 10m
             susi token --resource https://graph.microsoft.com
+            eval "$(susi token -f env)"
             """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
+    @OptionGroup var browser: BrowserOptions
 
     @Argument(help: "The API that the token is for; else the one of the policy.")
     var api: String?
@@ -25,7 +28,11 @@ struct TokenCommand: AsyncParsableCommand {
             valueName: "resource"))
     var resource: String?
 
-    @Option(name: [.short, .long], help: "raw (the token), header (a line for HTTP), or json.")
+    @Option(
+        name: [.short, .long],
+        help: """
+            raw (the token), header (a line for HTTP), env (lines for a shell), exec-credential (for kubectl), or json.
+            """)
     var format = Format.raw
 
     @Option(help: ArgumentHelp("How long the token must still be valid, for instance 5m.", valueName: "time"))
@@ -34,8 +41,12 @@ struct TokenCommand: AsyncParsableCommand {
     @Flag(help: "Refresh even when the stored token is valid.")
     var refresh = false
 
+    @Flag(help: "Sign in through the browser when nothing else helps.")
+    var signIn = false
+
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case raw, header, json
+        case raw, header, env, json
+        case execCredential = "exec-credential"
     }
 
     func validate() throws {
@@ -49,19 +60,55 @@ struct TokenCommand: AsyncParsableCommand {
 
     func run() async throws {
         let context = try Context(global)
-        let selection = AccountSelection(policy: policy.name, text: account.chosen)
-        let options = TokenRequestOptions(minimum: minValid?.value, forcesRefresh: refresh)
-        let token =
-            if let resource {
-                try await context.client.token(resource: resource, of: selection, options: options)
-            } else {
-                try await context.client.token(api: api, of: selection, options: options)
-            }
+        let request = Surroundings.current["KUBERNETES_EXEC_INFO"]
+        // What cannot be answered is better known before a token is asked for.
+        if format == .execCredential { _ = try ExecCredential.version(request) }
+        let token = try await token(context)
         context.warn(declined: token.newlyDeclined, granted: token.info.granted)
         switch format {
         case .raw: context.console.out(token.secret)
         case .header: context.console.out("Authorization: Bearer \(token.secret)")
+        case .env: for variable in TokenVariable.all(of: token) { context.console.out(variable.line) }
+        case .execCredential: try context.show(try ExecCredential(token, request: request), json: true)
         case .json: try context.show(TokenReport(token), json: true)
+        }
+    }
+
+    private func token(_ context: Context) async throws -> IssuedToken {
+        let selection = AccountSelection(policy: policy.name, text: account.chosen)
+        do {
+            return try await context.working("getting a token") { _ in
+                try await silentToken(context.client, selection)
+            }
+        } catch let needed as SusiError where needed.code == .signInNeeded && signIn {
+            try await signIn(for: selection, context)
+            return try await silentToken(context.client, selection)
+        }
+    }
+
+    private func silentToken(_ client: PublicClient, _ selection: AccountSelection) async throws -> IssuedToken {
+        let options = TokenRequestOptions(minimum: minValid?.value, forcesRefresh: refresh)
+        if let resource { return try await client.token(resource: resource, of: selection, options: options) }
+        return try await client.token(api: api, of: selection, options: options)
+    }
+
+    // A named account is known, or the token would not have come to this: the same person has to come back.
+    private func signIn(for selection: AccountSelection, _ context: Context) async throws {
+        let application = context.client.application
+        let policy =
+            try resource == nil
+            ? application.target(api: api, policy: selection.policy).policy
+            : application.choosePolicy(selection.policy)
+        let named: StoredAccount? =
+            selection.text == nil
+            ? nil
+            : try await context.client.account(AccountSelection(policy: policy.name, text: selection.text))
+        let request = SignInRequest(
+            policy: policy.name, api: api, scopes: resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? [],
+            options: AuthorizationOptions(prompt: .selectAccount, loginHint: named?.profile.emails.first),
+            expected: named?.account.person.subject, makesCurrent: named == nil)
+        _ = try await context.working("asking for the page") { spinner in
+            try await context.client.signIn(request, through: browser.surface(context, spinner))
         }
     }
 }

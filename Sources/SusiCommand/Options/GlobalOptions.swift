@@ -15,6 +15,9 @@ struct GlobalOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "Say on standard error what is exchanged, without secrets.")
     var verbose = false
 
+    @Flag(help: "Say all that is exchanged, headers too, with every secret hidden.")
+    var debug = false
+
     @Flag(help: "No colours.")
     var noColor = false
 }

@@ -12,6 +12,8 @@ enum ExitCodes: Int32, CaseIterable {
     case notSafe = 7
     case api = 8
     case usage = 64
+    case notExecutable = 126
+    case notFound = 127
 
     /// The code of an error.
     init(_ code: SusiError.Code) {
@@ -39,13 +41,15 @@ enum ExitCodes: Int32, CaseIterable {
         case .notSafe: "refused as unsafe: authority not known, token not valid, other person came back"
         case .api: "the API answered 400 or above"
         case .usage: "usage"
+        case .notExecutable: "exec: the command cannot be started"
+        case .notFound: "exec: there is no such command"
         }
     }
 
     /// The table that `susi help exit-codes` prints.
     static var help: String {
         allCases.map { code in
-            String(repeating: " ", count: max(0, 2 - "\(code.rawValue)".count)) + "\(code.rawValue)  \(code.meaning)"
+            String(repeating: " ", count: max(0, 3 - "\(code.rawValue)".count)) + "\(code.rawValue)  \(code.meaning)"
         }.joined(separator: "\n")
     }
 }

@@ -12,8 +12,10 @@ enum FastPath {
         else { return }
         let paths = Paths(config: request.config, in: surroundings)
         let policy = (request.policy ?? surroundings["SUSI_POLICY"]).map { PolicyName($0) }
-        guard let application = try? paths.read().application(request.application ?? surroundings["SUSI_APPLICATION"]),
-            paths.mayUse(application), let target = try? application.target(api: request.api, policy: policy),
+        guard let read = try? paths.read(),
+            let application = read.file.application(request.application ?? surroundings["SUSI_APPLICATION"]),
+            paths.mayUse(application, of: read),
+            let target = try? application.target(api: request.api, policy: policy),
             !target.scopes.isEmpty,
             let store = try? AccountStore(existing: paths.store),
             let found = try? store.cachedAccessToken(

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Susi
 import SystemPackage
 
@@ -6,11 +7,14 @@ struct Paths: Sendable {
     /// The policies file that applies; nil means the built-in one.
     let policies: String?
     /// Whether that file was only found in the working folder: it came with a checkout, perhaps.
-    private let isFound: Bool
+    let isFound: Bool
     /// The store's folder.
     let store: StoreFolder
     /// The emulator's folder.
     let emulator: FilePath
+
+    /// The file that is found in the working folder.
+    static let found = "./policies.json"
 
     /// Flag, then environment, then `./policies.json`, then the user's own file, then the built-in policies.
     init(config: String?, in surroundings: Surroundings) {
@@ -19,24 +23,45 @@ struct Paths: Sendable {
         let configuration = ownHome ?? (surroundings["XDG_CONFIG_HOME"] ?? "\(home)/.config") + "/susi"
         let state = ownHome ?? (surroundings["XDG_STATE_HOME"] ?? "\(home)/.local/state") + "/susi"
         let named = config ?? surroundings["SUSI_CONFIG"]
-        let candidates = ["./policies.json", "\(configuration)/policies.json"]
+        let candidates = [Self.found, "\(configuration)/policies.json"]
         policies = named ?? candidates.first(where: SmallFile.exists)
         isFound = named == nil && policies == candidates[0]
         store = StoreFolder(FilePath(state), owner: surroundings.user)
         emulator = FilePath(state).appending("emulator")
     }
 
-    /// Whether the application may be used. A file that was only found decides where tokens go, so it may name nothing
-    /// but this machine.
-    func mayUse(_ application: Application) -> Bool {
-        guard isFound else { return true }
-        return application.authority.isLoopback && application.policies.allSatisfy { $0.authority?.isLoopback ?? true }
-            && application.apis.allSatisfy { $0.baseURL.isLoopback }
+    /// The policies file together with what decides whether it may be used.
+    struct Read: Sendable {
+        /// What it says.
+        let file: PoliciesFile
+        /// The bytes that it was read from; empty when nothing needs to be decided about them.
+        let content: [UInt8]
     }
 
     /// Reads the policies file.
-    func read() throws(PolicyFileError) -> PoliciesFile {
-        guard let policies else { return try PoliciesFile.builtIn() }
-        return try PoliciesFile(path: policies)
+    func read() throws(PolicyFileError) -> Read {
+        guard let policies else { return Read(file: try PoliciesFile.builtIn(), content: []) }
+        guard isFound else { return Read(file: try PoliciesFile(path: policies), content: []) }
+        let content = try PoliciesFile.content(path: policies)
+        return Read(file: try PoliciesFile(text: content, source: policies), content: content)
+    }
+
+    /// Whether an application may be used. A file that was only found decides where tokens go, so it may name nothing but
+    /// this machine, unless its content was trusted.
+    func trust(_ read: Read, for application: Application) throws(SusiError) -> TrustedFiles.Decision {
+        guard isFound, !application.isLocal else { return .trusted }
+        do { return try TrustedFiles(store).decision(read.content, at: Self.place) } catch { throw SusiError(error) }
+    }
+
+    /// The same in one word; what cannot be decided may not be used.
+    func mayUse(_ application: Application, of read: Read) -> Bool {
+        if !isFound || application.isLocal { return true }
+        guard let decision = try? trust(read, for: application), case .trusted = decision else { return false }
+        return true
+    }
+
+    /// The absolute path of the file that is found in the working folder.
+    static var place: String {
+        FilePath(FileManager.default.currentDirectoryPath).appending("policies.json").string
     }
 }

@@ -35,18 +35,14 @@ enum Program {
             try await execute(arguments)
             return .done
         } catch {
-            return report(error, json: arguments.prefix { $0 != "--" }.contains("--json"))
+            return report(error, asJSON: wantsJSON(arguments))
         }
     }
 
     /// Parses and runs a command; the demonstration uses it too.
     static func execute(_ arguments: [String]) async throws {
-        if arguments == ["help", "exit-codes"] {
-            Console.standard.out(ExitCodes.help)
-            return
-        }
-        if arguments == ["help", "error-codes"] {
-            Table.lines(ErrorCode.table.map { [$0.name, $0.meaning, $0.next] }).forEach(Console.standard.out)
+        if arguments.count == 2, arguments[0] == "help", let topic = HelpTopic(rawValue: arguments[1]) {
+            Console.standard.out(topic.text)
             return
         }
         var command = try parse(arguments)
@@ -70,32 +66,49 @@ enum Program {
         } + ["help"]
     }
 
-    private static func report(_ error: any Error, json: Bool) -> ExitCodes {
-        let console = Console.standard
-        let say = { (error: SusiError, code: ExitCodes) in
-            if json, let text = try? ErrorReport(error, code).json() {
-                console.err(text)
-            } else {
-                console.report(error)
-            }
-            return code
+    /// Whether the command line asks for JSON, even if it cannot be parsed: errors are told in the same form.
+    static func wantsJSON(_ arguments: [String]) -> Bool {
+        let own = arguments.prefix { $0 != "--" }
+        return own.contains("--json") || own.contains("--format=json")
+            || zip(own, own.dropFirst()).contains { ["-f", "--format"].contains($0) && $1 == "json" }
+    }
+
+    private static func report(_ error: any Error, asJSON: Bool) -> ExitCodes {
+        if let ended = error as? CommandEnded { return ended.code }
+        guard let (explained, code) = explained(error) else {
+            Console.standard.out(Root.fullMessage(for: error))
+            return .done
         }
+        let console = Console.standard
+        if asJSON, let json = try? ErrorReport(explained, code).json() {
+            console.err(json)
+        } else if explained.isParsers {
+            console.err(Terminal.safe(explained.error.what, keepingLines: true))
+        } else {
+            console.report(explained.error)
+        }
+        return code
+    }
+
+    // Nil for what is no error: help and version that were asked for.
+    private static func explained(_ error: any Error) -> (ExplainedError, ExitCodes)? {
         switch error {
-        case let ended as CommandEnded: return ended.code
-        case is CancellationError: return say(SusiError(.cancelled, "Cancelled"), .cancelled)
-        case let error as SusiError: return say(error, ExitCodes(error.code))
+        case is CancellationError: return (ExplainedError(SusiError(.cancelled, "Cancelled")), .cancelled)
+        case let error as SusiError: return (ExplainedError(error), ExitCodes(error.code))
         case let error as PolicyFileError:
-            return say(
-                SusiError(
-                    .invalidConfiguration, "\(error)", next: "mend the file; susi policies schema prints its form"),
-                .unknown)
+            let next = "mend the file; susi policies schema prints its form"
+            return (ExplainedError(SusiError(.invalidConfiguration, "\(error)", next: next)), .unknown)
         case let error as UsageError:
-            return say(SusiError(.failed, error.what, why: error.why, next: error.next), .usage)
+            return (
+                ExplainedError(SusiError(.failed, error.what, why: error.why, next: error.next), code: "usage"), .usage
+            )
         default:
             let code = Root.exitCode(for: error)
-            let text = Root.fullMessage(for: error)
-            if code.isSuccess { console.out(text) } else { console.err(Terminal.safe(text, keepingLines: true)) }
-            return code.isSuccess ? .done : code == .validationFailure ? .usage : .failed
+            if code.isSuccess { return nil }
+            let text = SusiError(.failed, Root.fullMessage(for: error))
+            return code == .validationFailure
+                ? (ExplainedError(text, code: "usage", isParsers: true), .usage)
+                : (ExplainedError(text, isParsers: true), .failed)
         }
     }
 
@@ -103,7 +116,7 @@ enum Program {
         // Of `susi help WORD` it is the second word that has to be a command.
         let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
         guard let word = words.first, !word.hasPrefix("-") else { return }
-        let names = commandNames
+        let names = commandNames + (arguments.first == "help" ? HelpTopic.allCases.map(\.rawValue) : [])
         guard !names.contains(word) else { return }
         throw UsageError(
             "There is no command “\(word)”", why: NearMatch.of(word, in: names).map { "did you mean “\($0)”?" } ?? "",

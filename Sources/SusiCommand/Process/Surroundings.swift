@@ -1,4 +1,5 @@
 import Susi
+import SystemPackage
 
 #if canImport(Glibc)
     import Glibc
@@ -6,7 +7,8 @@ import Susi
     import Darwin
 #endif
 
-/// Everything that the program takes from outside beside its arguments. It is read here and nowhere else.
+/// Everything that the program takes from outside beside its arguments, and what it hands on there. It is read here and
+/// nowhere else.
 struct Surroundings: Sendable {
     /// Looks a variable of the environment up.
     var variable: @Sendable (String) -> String?
@@ -36,6 +38,24 @@ struct Surroundings: Sendable {
 
     /// A variable that is set and not empty.
     subscript(name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+}
+
+extension Surroundings {
+    /// Replaces this process by a command, looked up on `PATH`, whose environment has `variables` beside ours. The command
+    /// has our streams, our process id and our terminal, so that signals and its exit status need nobody in between.
+    ///
+    /// Returns only when the command cannot be started, with the reason.
+    static func become(_ words: [String], adding variables: [TokenVariable]) -> Errno {
+        for variable in variables { _ = unsafe setenv(variable.name, variable.value, 1) }
+        // What we ignore and block for ourselves would last in the command.
+        for number in [SIGINT, SIGTERM, SIGPIPE] { _ = signal(number, SIG_DFL) }
+        var none = sigset_t()
+        _ = unsafe sigemptyset(&none)
+        _ = unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
+        let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        _ = unsafe execvp(words[0], arguments)
+        return Errno(rawValue: errno)
+    }
 }
 
 /// The terminal at standard input, not showing what is typed until it is ended.

@@ -1,6 +1,22 @@
 import Susi
 
-/// An error as `--json` prints it, on standard error: what happened, why, and what to type, with what the server said.
+/// An error with what a person or a program is told of it.
+struct ExplainedError {
+    let error: SusiError
+    /// The code for programs.
+    let code: String
+    /// Whether the argument parser wrote its text, with lines and usage.
+    let isParsers: Bool
+
+    init(_ error: SusiError, code: String? = nil, isParsers: Bool = false) {
+        self.error = error
+        self.code = code ?? error.code.rawValue
+        self.isParsers = isParsers
+    }
+}
+
+/// What standard error has of a failed command that was asked for JSON: what happened, why, and what to type, with what the
+/// server said.
 struct ErrorReport: CommandResult {
     let schemaVersion = 1
     let error: Details
@@ -26,9 +42,10 @@ struct ErrorReport: CommandResult {
         let claims: String?
     }
 
-    init(_ error: SusiError, _ exitCode: ExitCodes) {
+    init(_ explained: ExplainedError, _ exitCode: ExitCodes) {
+        let error = explained.error
         self.error = Details(
-            code: error.code.rawValue, exitCode: exitCode.rawValue, what: error.what, why: error.why, next: error.next,
+            code: explained.code, exitCode: exitCode.rawValue, what: error.what, why: error.why, next: error.next,
             candidates: error.candidates,
             server: error.refusal.map {
                 Server(
@@ -37,5 +54,5 @@ struct ErrorReport: CommandResult {
             })
     }
 
-    func lines(_ style: Style) -> [String] { [error.what, error.why, error.next].map { Terminal.safe($0) } }
+    func lines(_ style: Style) -> [String] { [error.what] }
 }

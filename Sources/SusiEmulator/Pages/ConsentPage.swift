@@ -8,16 +8,20 @@ enum ConsentPage {
             action: "consent", fields: [], submit: ("continue", device == nil ? "Accept" : "Continue"))
         let rows = scopes.map { HTML("<li><code>\($0)</code></li>") }
         let list: HTML? = scopes.isEmpty ? nil : "<ul class=\"rows\">\(HTML(rows))</ul>"
+        let purpose: HTML =
+            scopes.isEmpty
+            ? "Your application asks to know who you are." : "Your application asks for this in your name:"
         let question: HTML =
             if let device {
                 """
                 <h1>Sign in on a device?</h1>
-                <p class="lead">Continue only if you started this yourself and your device shows the code <strong>\(device)</strong>.</p>
+                <p class="lead">Continue only if you started this yourself and your device shows this code:</p>
+                <p class="code">\(device)</p>
                 """
             } else {
                 """
                 <h1>Permissions requested</h1>
-                <p class="lead">Your application asks for this in your name:</p>
+                <p class="lead">\(purpose)</p>
                 """
             }
         return flow.answer(
@@ -26,7 +30,7 @@ enum ConsentPage {
                 content: """
                     \(question)
                     \(list)
-                    <p class="remark">Application <code>\(flow.transaction.request.clientID)</code></p>
+                    <p class="remark stack">Application <code>\(flow.transaction.request.clientID)</code></p>
                     \(form.html(flow))
                     """))
     }

@@ -3,10 +3,25 @@ import NIOCore
 import NIOPosix
 
 extension NetworkFailure {
-    /// Reads what the libraries throw.
-    init(_ error: any Error, origin: String, largestAnswer: Int = 0) {
+    /// Reads what the libraries throw; `proxy` was on the way.
+    init(_ error: any Error, origin: String, proxy: Proxy?, largestAnswer: Int) {
         let kind: Kind
         switch error {
+        case let failure as NetworkFailure:
+            self = failure
+            return
+        case let invalid as Proxy.Invalid:
+            self.init(kind: .proxy("the proxy"), origin: origin, detail: invalid.reason)
+            return
+        case let unusable as Network.Roots.Unusable:
+            self.init(kind: .tls, origin: origin, detail: unusable.reason)
+            return
+        case let error as HTTPClientError
+        where error == .proxyAuthenticationRequired || error == .httpProxyHandshakeTimeout
+            || error == .socksHandshakeTimeout || error == .invalidProxyResponse:
+            kind = .proxy(proxy?.description ?? "the proxy")
+        // Whoever goes through a proxy connects to nobody else.
+        case is NIOConnectionError where proxy != nil: kind = .proxy(proxy?.description ?? "the proxy")
         case is NIOTooManyBytesError: kind = .tooLarge(limit: largestAnswer)
         case is DeadlineExceeded: kind = .timeout
         case let error as HTTPClientError

@@ -10,6 +10,8 @@ public struct NetworkFailure: Error, Hashable, Sendable {
         case timeout
         /// The certificate is not trusted, or TLS failed otherwise.
         case tls
+        /// The proxy, described without credentials, cannot be used or did not let the exchange through.
+        case proxy(String)
         /// The answer is larger than `limit` bytes.
         case tooLarge(limit: Int)
         /// Anything else: the connection broke, or what came is no HTTP.

@@ -6,7 +6,7 @@ extension Provider {
         guard let endpoint = metadata.deviceAuthorizationEndpoint else { return nil }
         let answer = try await client.post(form: request.body, to: endpoint)
         if (500...599).contains(answer.status) || answer.status == 429 {
-            throw UnexpectedAnswer(address: endpoint, status: answer.status)
+            throw UnexpectedAnswer(address: endpoint, status: answer.status, retryAfter: answer.retryAfter)
         }
         return try DeviceCode(parsing: answer.body, status: answer.status)
     }

@@ -10,48 +10,47 @@ public struct Provider: Sendable {
     /// What it says of itself.
     public let metadata: ProviderMetadata
     let client: WebClient
+    private let documents: DocumentReader
 
-    /// Fetches the authority's OpenID configuration.
+    /// Reads the authority's OpenID configuration, from the cache when there is one that serves.
     ///
-    /// Throws the ``KnownAuthorities/Refusal`` before anything is sent to the authority, a ``NetworkFailure``, a ``ProtocolViolation``,
-    /// or an ``UnexpectedAnswer`` when there is no configuration at that address.
+    /// Throws the ``KnownAuthorities/Refusal`` before anything is sent to the authority, a ``NetworkFailure``, a
+    /// ``ProtocolViolation``, or an ``UnexpectedAnswer`` when there is no configuration at that address.
     public static func discover(
-        _ authority: Authority, known: KnownAuthorities, client: WebClient
+        _ authority: Authority, known: KnownAuthorities, client: WebClient, cache: DocumentCache? = nil
     ) async throws -> Provider {
-        try await discover(authority, known: known, client: client, instances: .instanceDiscovery)
+        try await discover(authority, known: known, client: client, cache: cache, instances: .instanceDiscovery)
     }
 
     static func discover(
-        _ authority: Authority, known: KnownAuthorities, client: WebClient, instances: WebAddress
+        _ authority: Authority, known: KnownAuthorities, client: WebClient, cache: DocumentCache?, instances: WebAddress
     ) async throws -> Provider {
-        switch known.decision(for: authority) {
-        case .refused(let refusal): throw refusal
-        case .allowed(by: let entry) where authority.needsInstanceDiscovery(allowedBy: entry):
-            let question = InstanceDiscovery(of: authority, at: instances)
-            let answer = try await client.get(question.endpoint)
-            guard answer.status == 200 || answer.status == 400 else {
-                throw UnexpectedAnswer(address: question.endpoint, status: answer.status)
-            }
-            try question.check(answer.body)
-        case .allowed: break
+        let documents = DocumentReader(client: client, cache: cache, instances: instances)
+        _ = try await entry(authority, known, documents)
+        let metadata = try await documents.read(authority.discovery) { body in
+            try ProviderMetadata(parsing: body, of: authority, known: known)
         }
-        let answer = try await client.get(authority.discovery)
-        guard answer.status == 200 else {
-            throw UnexpectedAnswer(
-                address: authority.discovery, status: answer.status, retryAfter: answer.retryAfter)
-        }
-        let metadata = try ProviderMetadata(parsing: answer.body, of: authority, known: known)
-        return Provider(authority: authority, metadata: metadata, client: client)
+        return Provider(authority: authority, metadata: metadata, client: client, documents: documents)
     }
 
-    /// The keys that sign its tokens.
-    public func keys() async throws -> KeySet {
-        let answer = try await client.get(metadata.keysEndpoint)
-        guard answer.status == 200 else {
-            throw UnexpectedAnswer(
-                address: metadata.keysEndpoint, status: answer.status, retryAfter: answer.retryAfter)
+    /// The entry that allows an authority, and Microsoft's word on a host of which it says no more than the name.
+    static func entry(
+        _ authority: Authority, _ known: KnownAuthorities, _ documents: DocumentReader
+    ) async throws -> KnownAuthorities.Entry {
+        switch known.decision(for: authority) {
+        case .refused(let refusal): throw refusal
+        case .allowed(by: let entry):
+            if authority.needsInstanceDiscovery(allowedBy: entry) { try await documents.ask(about: authority) }
+            return entry
         }
-        return try KeySet(parsing: answer.body)
+    }
+
+    /// The keys that sign its tokens. When `idToken` names none of those in the cache, they are fetched again, at most once a
+    /// minute; a token that names no key may be signed with a new one.
+    public func keys(for idToken: String? = nil) async throws -> KeySet {
+        let keyID = idToken.flatMap { try? SignedToken(parsing: $0) }?.keyID
+        return try await documents.read(
+            metadata.keysEndpoint, suffices: { keys in keyID.map(keys.has) ?? false }, parse: KeySet.init(parsing:))
     }
 
     /// Exchanges a code or a refresh token. A refusal is thrown as a ``ServerRefusal``.

@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 public import SusiPolicies
 
 /// Exchanges with a server, each bounded in time and size. It follows no redirect and keeps no cookie: B2C answers a
@@ -21,29 +20,27 @@ public struct WebClient: Sendable {
         }
     }
 
-    let client: HTTPClient
-    let limits: Limits
+    /// Seconds for one connection to be made.
+    static let longestConnecting: Int64 = 10
+
+    let network: Network
+    let connections: Connections
     let trace: @Sendable (String) -> Void
 
     /// Runs `body` with a client and closes its connections afterwards. `trace` gets a line for each exchange: method,
-    /// address without query, status; never a header or a body.
+    /// address without query, status; where the network tells headers, they follow with every secret hidden.
+    @discardableResult
     public static func with<T: Sendable>(
-        limits: Limits = Limits(), trace: @escaping @Sendable (String) -> Void = { _ in },
+        _ network: Network = Network(), trace: @escaping @Sendable (String) -> Void = { _ in },
         _ body: (WebClient) async throws -> T
     ) async throws -> T {
-        var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
-            timeout: .init(connect: .seconds(10), read: TimeAmount(limits.exchange)))
-        // Otherwise a refused connection is tried again for seconds.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.httpVersion = .http1Only
-        let client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
+        let client = WebClient(network: network, connections: Connections(network), trace: trace)
         do {
-            let result = try await body(WebClient(client: client, limits: limits, trace: trace))
-            try? await client.shutdown()
+            let result = try await body(client)
+            await client.connections.close()
             return result
         } catch {
-            try? await client.shutdown()
+            await client.connections.close()
             throw error
         }
     }
@@ -54,7 +51,7 @@ public struct WebClient: Sendable {
         public let status: Int
         /// The body.
         public let body: [UInt8]
-        /// The server's own time when it answered (RFC 9110 6.6.1), in seconds since 1970.
+        /// The server's own time when it answered (RFC 9110 6.6.1), in seconds since 1970; nil when it did not say.
         public let date: Int64?
         /// Seconds after which the server wants to be asked again (RFC 9110 10.2.3).
         public let retryAfter: Int64?
@@ -71,18 +68,20 @@ public struct WebClient: Sendable {
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
         request.body = .bytes(ByteBuffer(string: form))
-        return try await exchange(request, with: endpoint.address)
+        return try await exchange(request, form: form, with: endpoint.address)
     }
 
-    private func exchange(_ request: HTTPClientRequest, with address: WebAddress) async throws(NetworkFailure) -> Answer
-    {
+    private func exchange(
+        _ request: HTTPClientRequest, form: String? = nil, with address: WebAddress
+    ) async throws(NetworkFailure) -> Answer {
         var request = request
         request.headers.add(name: "Accept", value: "application/json")
         do {
-            let (client, limits, sent) = (client, limits, request)
-            let answer = try await withDeadline(limits.exchange) {
+            let (client, limits, sent) = (try connections.client(to: address), network.limits, request)
+            return try await withDeadline(limits.exchange) {
                 let response = try await client.execute(sent, timeout: TimeAmount(limits.exchange))
                 let body = try await response.body.collect(upTo: limits.answer)
+                tell(sent, form: form, address, "\(response.status.code)", response.headers)
                 let date = response.headers.first(name: "Date").flatMap(HTTPDate.seconds)
                 return Answer(
                     status: Int(response.status.code), body: Array(body.readableBytesView), date: date,
@@ -90,11 +89,9 @@ public struct WebClient: Sendable {
                         HTTPDate.delay($0, since: date)
                     })
             }
-            trace("\(request.method.rawValue) \(address) \(answer.status)")
-            return answer
         } catch {
-            let failure = NetworkFailure(error, origin: address.origin, largestAnswer: limits.answer)
-            trace("\(request.method.rawValue) \(address) \(failure.kind)")
+            let failure = failure(error, address)
+            tell(request, form: form, address, "\(failure.kind)")
             throw failure
         }
     }

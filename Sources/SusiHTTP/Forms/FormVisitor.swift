@@ -79,13 +79,14 @@ public struct FormVisitor: Sendable {
                 request.headers.add(name: "Origin", value: step.origin)
                 request.body = .bytes(ByteBuffer(string: form))
             }
-            let response = try await client.client.execute(request, timeout: TimeAmount(client.limits.exchange))
+            let response = try await client.connections.client(to: address)
+                .execute(request, timeout: TimeAmount(client.network.limits.exchange))
             Self.keep(response.headers[canonicalForm: "Set-Cookie"], in: &cookies)
             if (300...399).contains(response.status.code), let location = response.headers.first(name: "Location") {
                 step = Step(url: try Self.resolve(location, against: step.url))
                 continue
             }
-            let body = try await response.body.collect(upTo: client.limits.answer)
+            let body = try await response.body.collect(upTo: client.network.limits.answer)
             guard response.status == .ok else {
                 throw Stuck(reason: "the page at \(address) answered \(response.status.code)")
             }

@@ -18,6 +18,8 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
         case keys = "the signing keys"
         case redirect = "the redirect"
         case tokenAnswer = "the token endpoint's answer"
+        /// A refusal that leaves out the error which RFC 6749 section 5.2 wants: some servers say no more than the status.
+        case tokenRefusal = "the token endpoint's refusal"
         case idToken = "the id token"
         case clientInfo = "client_info"
         case claimsChallenge = "the API's demand for claims"

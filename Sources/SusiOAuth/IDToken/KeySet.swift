@@ -18,6 +18,12 @@ public struct KeySet: Sendable {
         }
     }
 
+    /// How many keys can check a signature.
+    public var count: Int { keys.count }
+
+    /// Whether there is a key of that id.
+    public func has(keyID: String) -> Bool { keys.contains { $0.id == keyID } }
+
     /// Checks the signature. `none` and the HMAC algorithms are refused like every other that is not listed in
     /// ``SignatureAlgorithm`` (RFC 8725 3.1 and 3.2), and a key serves only the algorithms of its own kind.
     public func verify(_ token: SignedToken) throws(ProtocolViolation) {

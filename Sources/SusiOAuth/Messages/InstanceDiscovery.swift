@@ -18,16 +18,17 @@ public struct InstanceDiscovery: Hashable, Sendable {
             ]))
     }
 
-    /// Reads the answer: the service names the tenant's discovery for a host of its own, and `invalid_instance` for others.
-    ///
-    /// Throws the ``KnownAuthorities/Refusal`` of the authority.
+    /// What follows when the service does not know the host.
+    public var refusal: KnownAuthorities.Refusal {
+        KnownAuthorities.Refusal(
+            authority: authority, reason: "Microsoft knows no such host, and knownAuthorities names only the host",
+            missing: authority.base.description)
+    }
+
+    /// Reads the answer: the service names the tenant's discovery for a host of its own, and `invalid_instance` with status
+    /// 400 for others.
     public func check(_ body: [UInt8]) throws(KnownAuthorities.Refusal) {
         let node = try? JSONNode(parsing: body)
-        guard node?["error"] == nil, node?["tenant_discovery_endpoint"]?.string != nil else {
-            throw KnownAuthorities.Refusal(
-                authority: authority,
-                reason: "Microsoft knows no such host, and knownAuthorities names only the host",
-                missing: authority.base.description)
-        }
+        guard node?["error"] == nil, node?["tenant_discovery_endpoint"]?.string != nil else { throw refusal }
     }
 }

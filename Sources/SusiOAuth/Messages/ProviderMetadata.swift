@@ -40,18 +40,9 @@ public struct ProviderMetadata: Hashable, Sendable {
     public init(
         parsing body: [UInt8], of authority: Authority, known: KnownAuthorities = KnownAuthorities([])
     ) throws(ProtocolViolation) {
-        let node: JSONNode
-        do { node = try JSONNode(parsing: body) } catch {
-            throw ProtocolViolation(.metadata, "it is no JSON: \(error.problem)", source: "OpenID Discovery 4.2")
-        }
-        guard let issuer = node["issuer"]?.string else {
-            throw ProtocolViolation(.metadata, "it has no issuer", source: "OpenID Discovery 3")
-        }
-        do { tenant = try authority.tenant(ofIssuer: issuer) } catch {
-            throw ProtocolViolation(
-                .metadata, "its issuer “\(issuer)” is not right for \(authority.address): \(error.reason)",
-                source: "OpenID Discovery 4.3")
-        }
+        let node = try Self.node(body)
+        let issuer = try Self.issuer(node)
+        tenant = try Self.tenant(issuer, authority)
         self.issuer = issuer
         let endpoints = EndpointReader(node: node, authority: authority, tenant: tenant, known: known)
         authorizationEndpoint = try endpoints.required(.authorization)
@@ -65,6 +56,62 @@ public struct ProviderMetadata: Hashable, Sendable {
         grantTypes = node["grant_types_supported"]?.strings
         signingAlgorithms = node["id_token_signing_alg_values_supported"]?.strings ?? []
         announcesIssuerParameter = node["authorization_response_iss_parameter_supported"]?.bool ?? false
+    }
+
+    /// The endpoints that it has, by their names.
+    public var endpoints: [(name: EndpointName, endpoint: Endpoint)] {
+        EndpointName.allCases.compactMap { name in self[name].map { (name: name, endpoint: $0) } }
+    }
+
+    /// The endpoint of that name; nil when there is none.
+    public subscript(name: EndpointName) -> Endpoint? {
+        switch name {
+        case .authorization: authorizationEndpoint
+        case .token: tokenEndpoint
+        case .keys: keysEndpoint
+        case .endSession: endSessionEndpoint
+        case .userinfo: userinfoEndpoint
+        case .deviceAuthorization: deviceAuthorizationEndpoint
+        case .revocation: revocationEndpoint
+        }
+    }
+
+    /// Everything in the answer that is not as it must be: reading it throws the first of these.
+    public static func violations(
+        in body: [UInt8], of authority: Authority, known: KnownAuthorities
+    ) -> [ProtocolViolation] {
+        do {
+            let node = try node(body)
+            var violations: [ProtocolViolation] = []
+            var tenant = IssuingTenant(origin: authority.origin, id: nil)
+            do { tenant = try Self.tenant(try issuer(node), authority) } catch { violations.append(error) }
+            let endpoints = EndpointReader(node: node, authority: authority, tenant: tenant, known: known)
+            for name in EndpointName.allCases {
+                do {
+                    _ = try name.isRequired ? endpoints.required(name) : endpoints.optional(name)
+                } catch { violations.append(error) }
+            }
+            return violations
+        } catch { return [error] }
+    }
+
+    private static func node(_ body: [UInt8]) throws(ProtocolViolation) -> JSONNode {
+        do { return try JSONNode(parsing: body) } catch {
+            throw ProtocolViolation(.metadata, "it is no JSON: \(error.problem)", source: "OpenID Discovery 4.2")
+        }
+    }
+
+    private static func issuer(_ node: JSONNode) throws(ProtocolViolation) -> String {
+        if let issuer = node["issuer"]?.string { return issuer }
+        throw ProtocolViolation(.metadata, "it has no issuer", source: "OpenID Discovery 3")
+    }
+
+    private static func tenant(_ issuer: String, _ authority: Authority) throws(ProtocolViolation) -> IssuingTenant {
+        do { return try authority.tenant(ofIssuer: issuer) } catch {
+            throw ProtocolViolation(
+                .metadata, "its issuer “\(issuer)” is not right for \(authority.address): \(error.reason)",
+                source: "OpenID Discovery 4.3")
+        }
     }
 }
 

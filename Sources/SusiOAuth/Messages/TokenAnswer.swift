@@ -34,7 +34,8 @@ public struct TokenAnswer: Hashable, Sendable {
         if case .success(let node) = read { try Self.refuse(node) }
         guard status == 200 else {
             throw ProtocolViolation(
-                .tokenAnswer, "it is a status \(status) without an OAuth error", source: "RFC 6749 5.2")
+                [400, 401, 403].contains(status) ? .tokenRefusal : .tokenAnswer,
+                "it is a status \(status) without an OAuth error", source: "RFC 6749 5.2")
         }
         let node = try read.get()
         idToken = try Self.text("id_token", node)

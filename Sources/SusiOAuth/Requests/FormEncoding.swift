@@ -18,6 +18,11 @@ public enum FormEncoding {
         return fields
     }
 
+    /// Undoes percent-encoding alone, as an address has it (RFC 3986 section 2.1); nil as for ``decode(_:)``.
+    public static func decodeComponent(_ text: some StringProtocol) -> String? {
+        unescape(text, isForm: false)
+    }
+
     private static func encode(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -33,12 +38,12 @@ public enum FormEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func unescape(_ text: some StringProtocol) -> String? {
+    private static func unescape(_ text: some StringProtocol, isForm: Bool = true) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
             switch byte {
-            case UInt8(ascii: "+"): bytes.append(0x20)
+            case UInt8(ascii: "+") where isForm: bytes.append(0x20)
             case UInt8(ascii: "%"):
                 guard rest.count >= 2, rest.prefix(2).allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
                     let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)

@@ -94,6 +94,12 @@ public struct IssuingTenant: Hashable, Sendable {
     /// The tenant's GUID in lower case, or the exact issuer of a provider without tenants. Nil when the issuer is a
     /// template for several tenants: each token then names its own.
     public let id: String?
+
+    /// Puts origin and id together.
+    public init(origin: String, id: String?) {
+        self.origin = origin
+        self.id = id
+    }
 }
 
 /// An issuer that may not speak for an authority.
@@ -114,4 +120,12 @@ public enum EndpointName: String, CaseIterable, Sendable {
     case userinfo = "userinfo_endpoint"
     case deviceAuthorization = "device_authorization_endpoint"
     case revocation = "revocation_endpoint"
+
+    /// Whether a configuration without it serves no sign-in.
+    public var isRequired: Bool {
+        switch self {
+        case .authorization, .token, .keys: true
+        case .endSession, .userinfo, .deviceAuthorization, .revocation: false
+        }
+    }
 }

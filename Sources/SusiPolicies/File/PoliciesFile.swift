@@ -12,13 +12,18 @@ public struct PoliciesFile: Hashable, Sendable {
 
     /// Reads the file at `path`.
     public init(path: String) throws(PolicyFileError) {
+        try self.init(text: try Self.content(path: path), source: path)
+    }
+
+    /// The bytes of the file at `path`.
+    public static func content(path: String) throws(PolicyFileError) -> [UInt8] {
         guard let text = SmallFile.read(path, limit: Self.largest) else {
             throw PolicyFileError(file: path, problem: "the file does not exist or cannot be read")
         }
         guard text.count <= Self.largest else {
             throw PolicyFileError(file: path, problem: "the file is larger than \(Self.largest) bytes")
         }
-        try self.init(text: text, source: path)
+        return text
     }
 
     /// Reads a text; `source` names it in messages.

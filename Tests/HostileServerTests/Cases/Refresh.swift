@@ -95,7 +95,7 @@ extension RefreshCase {
         RefreshCase("the end before an answer", "RFC 9112 9.6", .refused(.network, "broke off")) {
             $0.rewrite = { _ in .bytes("") }
         },
-        RefreshCase("nothing with a status 403", "foreign-clients", refused("status 403")) {
+        RefreshCase("nothing with a status 403", "foreign-clients", .refused(.signInNeeded, "status 403")) {
             $0.rewrite = { _ in .text("", status: 403) }
         },
         RefreshCase("no access token", "b2c-protocol 4", .refused(.refused, "declined the scopes"), kept: "rt-2") {

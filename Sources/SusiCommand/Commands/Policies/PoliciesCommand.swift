@@ -5,7 +5,7 @@ import Susi
 struct PoliciesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policies", abstract: "The applications and policies of policies.json.",
-        subcommands: [List.self, Schema.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Check.self, Explain.self, Trust.self, Schema.self], defaultSubcommand: List.self)
 
     /// `susi policies list`.
     struct List: AsyncParsableCommand {
@@ -41,6 +41,7 @@ struct PolicyList: CommandResult {
     let application: String
     let applications: [String]
     let policiesFile: String
+    let kind: String
     let clientId: String
     let policies: [PolicyRecord]
     let apis: [APIRecord]
@@ -68,6 +69,7 @@ struct PolicyList: CommandResult {
         application = chosen.name
         applications = context.file.applications.map(\.name)
         policiesFile = context.paths.policies ?? "built-in"
+        kind = chosen.kind.rawValue
         clientId = chosen.clientID
         policies = chosen.policies.map { PolicyRecord($0, chosen) }
         apis = chosen.apis.map { api in
@@ -88,7 +90,9 @@ struct PolicyList: CommandResult {
                 policy.isKnown ? policy.authority : "\(policy.authority)  " + style.bad("not known"),
             ]
         }
-        var lines = ["\(style.strong(application)) (\(policiesFile)), client id \(clientId)", ""] + Table.lines(rows)
+        var lines =
+            ["\(style.strong(application)) (\(policiesFile)), kind \(kind), client id \(clientId)", ""]
+            + Table.lines(rows)
         if !apis.isEmpty { lines.append("") }
         lines += Table.lines(apis.map { ["  api", $0.name, $0.baseUrl, $0.scopes.joined(separator: " ")] })
         if !redirectAddresses.isEmpty {

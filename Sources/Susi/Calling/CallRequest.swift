@@ -1,0 +1,93 @@
+public import SusiHTTP
+import SusiPolicies
+
+/// A call of a web API as a person asks for it.
+public struct CallRequest: Sendable {
+    /// The API's name, or a whole address at or below the base of one API, with a query if need be.
+    public var api: String
+    /// A path below that, with a query if need be; empty for none.
+    public var path: String
+    /// The method.
+    public var method: String
+    /// Headers beside `Authorization`.
+    public var headers: [(name: String, value: String)]
+    /// The body; nil for none.
+    public var body: APICall.Body?
+
+    /// Makes a request.
+    public init(
+        api: String, path: String = "", method: String = "GET", headers: [(name: String, value: String)] = [],
+        body: APICall.Body? = nil
+    ) {
+        self.api = api
+        self.path = path
+        self.method = method
+        self.headers = headers
+        self.body = body
+    }
+}
+
+extension CallRequest {
+    /// The API and the call that are meant.
+    ///
+    /// ``SusiError/Code/outsideAPI`` for an address or a path outside of every API, ``SusiError/Code/unknownName`` for a name
+    /// that is none, or an address that belongs to several APIs.
+    func resolved(in application: Application) throws(SusiError) -> (API, APICall) {
+        do {
+            guard api.contains("://") else {
+                let api = try application.chooseAPI(api)
+                return (api, try call(api, below: api.baseURL.description))
+            }
+            let address = try address(in: application)
+            guard let chosen = try application.chooseAPI(containing: address) else {
+                throw Self.outside(address, application)
+            }
+            return (chosen, try call(chosen, below: api))
+        } catch let error as SusiError { throw error } catch { throw SusiError(error, application: application) }
+    }
+
+    private func address(in application: Application) throws(SusiError) -> WebAddress {
+        do { return try WebAddress(String(api.prefix { $0 != "?" })) } catch {
+            throw SusiError(
+                .outsideAPI, "“\(api)” is not called", why: error.reason,
+                next: "susi policies list", candidates: application.apis.map(\.baseURL.description))
+        }
+    }
+
+    private func call(_ api: API, below start: String) throws(SusiError) -> APICall {
+        let separator = path.isEmpty || path.hasPrefix("/") || path.hasPrefix("?") ? "" : "/"
+        let parts = (start + separator + path)
+            .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let query = parts.count > 1 ? "?\(parts[1])" : ""
+        guard let address = try? WebAddress(parts[0]), query.utf8.allSatisfy(Self.mayStandInQuery),
+            let call = APICall(
+                base: api.baseURL, address: address,
+                // An address has no slash at its end; an API may tell /items from /items/.
+                query: (parts[0].hasSuffix("/") ? "/" : "") + query, method: method, headers: headers, body: body)
+        else {
+            throw SusiError(
+                .outsideAPI, "“\(path.isEmpty ? start : path)” is not an address below \(api.baseURL)",
+                why: "the token goes only to the API's own address, and what is no ASCII is percent-encoded",
+                next: "susi call \(api.name) /PATH")
+        }
+        return call
+    }
+
+    // RFC 3986 section 3.4, and what APIs write there without escaping; no fragment, which is never sent.
+    private static func mayStandInQuery(_ byte: UInt8) -> Bool {
+        byte > 0x20 && byte < 0x7f && !"#\"<>\\".utf8.contains(byte)
+    }
+
+    private static func outside(_ address: WebAddress, _ application: Application) -> SusiError {
+        // What is behind a base does not make it less like.
+        let meant = application.apis.map(\.baseURL).first { base in
+            let head = "/" + address.segments.prefix(base.segments.count).joined(separator: "/")
+            return NearMatch.of(address.origin + head, in: [base.origin + "/" + base.segments.joined(separator: "/")])
+                != nil
+        }
+        return SusiError(
+            .outsideAPI, "\(address) belongs to no API of “\(application.name)”",
+            why: meant.map { "did you mean \($0)?" } ?? "a token goes only to the addresses of APIs in policies.json",
+            next: "susi policies list", candidates: application.apis.map { "\($0.name)  \($0.baseURL)" })
+    }
+}

@@ -1,0 +1,96 @@
+import Dispatch
+import Susi
+import SystemPackage
+
+/// The body that `-d` names: a text, a file, or standard input.
+struct CallBody {
+    /// What is sent.
+    let body: APICall.Body
+    /// Its media type when no header says one.
+    let mediaType: String
+
+    // What is larger is sent from the file piece by piece, and not looked at.
+    private static let largestRead = 1 << 20
+    private static let longestInput = 64 << 20
+
+    /// Reads what `data` names.
+    init(_ data: String) throws {
+        guard data.hasPrefix("@") else {
+            self.init(bytes: Array(data.utf8))
+            return
+        }
+        let name = data == "@-" ? "/dev/stdin" : String(data.dropFirst())
+        guard let length = Self.length(of: name), length > Self.largestRead else {
+            self.init(bytes: try Self.read(name))
+            return
+        }
+        self.init(
+            body: .pieces(length: length) { FilePieces.stream(name) },
+            mediaType: name.lowercased().hasSuffix(".json") ? "application/json" : "application/octet-stream")
+    }
+
+    private init(bytes: [UInt8]) {
+        let isText = String(validating: bytes, as: UTF8.self) != nil
+        let plain = isText ? "text/plain; charset=utf-8" : "application/octet-stream"
+        self.init(
+            body: .bytes(bytes), mediaType: (try? JSONNode(parsing: bytes)) == nil ? plain : "application/json")
+    }
+
+    private init(body: APICall.Body, mediaType: String) {
+        self.body = body
+        self.mediaType = mediaType
+    }
+
+    // Of a regular file; a pipe has none, and is read like standard input.
+    private static func length(of name: String) -> Int64? {
+        guard let file = try? FileDescriptor.open(FilePath(name), .readOnly, options: .closeOnExec) else { return nil }
+        defer { try? file.close() }
+        return try? file.seek(offset: 0, from: .end)
+    }
+
+    private static func read(_ path: String) throws -> [UInt8] {
+        guard let bytes = SmallFile.read(path, limit: longestInput) else {
+            throw UsageError("The body cannot be read from \(path)", next: "check the file's name")
+        }
+        guard bytes.count <= longestInput else {
+            throw UsageError(
+                "The body is larger than \(longestInput) bytes", why: "so much is sent from a file alone",
+                next: "put it into a file: -d @FILE")
+        }
+        return bytes
+    }
+}
+
+/// A file's bytes in pieces, read when they are wanted.
+private final class FilePieces: Sendable {
+    private let file: FileDescriptor
+    private static let size = 64 << 10
+
+    private init(_ name: String) throws {
+        file = try FileDescriptor.open(FilePath(name), .readOnly, options: .closeOnExec)
+    }
+
+    deinit { try? file.close() }
+
+    static func stream(_ name: String) -> AsyncThrowingStream<[UInt8], any Error> {
+        do {
+            let pieces = try FilePieces(name)
+            return AsyncThrowingStream { try await pieces.next() }
+        } catch {
+            return AsyncThrowingStream { throw error }
+        }
+    }
+
+    // Dispatch reads on a thread that may block, and without a pointer.
+    private func next() async throws -> [UInt8]? {
+        let piece: [UInt8] = try await withCheckedThrowingContinuation { continuation in
+            DispatchIO.read(
+                fromFileDescriptor: file.rawValue, maxLength: Self.size, runningHandlerOn: .global()
+            ) { data, error in
+                continuation.resume(
+                    with: error == 0 ? .success(Array(data)) : .failure(Errno(rawValue: error)))
+            }
+        }
+        return piece.isEmpty ? nil : piece
+    }
+}

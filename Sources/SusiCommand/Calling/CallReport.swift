@@ -1,0 +1,52 @@
+import Susi
+
+/// What `call --dry-run` says: what would be sent, and whose token would go along. The token is not in it.
+struct CallReport: CommandResult {
+    let schemaVersion = 1
+    let method: String
+    let url: String
+    let api: String
+    let headers: [Header]
+    let bodyBytes: Int64?
+    let account: String
+    let policy: String
+    let why: String
+    let token: String
+
+    struct Header: Encodable {
+        let name: String
+        let value: String
+    }
+
+    init(_ preview: CallPreview, why: String, now: Int64) {
+        let call = preview.call
+        method = call.method
+        url = call.url
+        api = preview.api.name
+        headers =
+            [Header(name: "Authorization", value: "Bearer \(Redaction.hidden)")]
+            + call.headers.map { Header(name: $0.name, value: Redaction.header($0.name, $0.value)) }
+        bodyBytes = call.body?.length
+        account = preview.token.account.label
+        policy = preview.token.policy.name.spelling
+        self.why = why
+        let validity = Moment.validity(until: preview.token.cached?.expiresOn, now: now)
+        token =
+            switch preview.token.plan {
+            case .use: validity
+            case .refresh: preview.token.cached == nil ? "none yet: asked for first" : "\(validity): refreshed first"
+            case .interact: "a sign-in is needed"
+            }
+    }
+
+    func lines(_ style: Style) -> [String] {
+        let body = bodyBytes.map { ["", style.faint("body     ") + ProgressLine.size($0)] } ?? [""]
+        return ["\(style.strong(method)) \(Terminal.safe(url))"]
+            + headers.map { "\($0.name): \(Terminal.safe($0.value))" } + body + [
+                style.faint("account  ")
+                    + "\(style.strong(Terminal.safe(account))) under \(policy) (\(Terminal.safe(why)))",
+                style.faint("token    ") + token,
+                "Nothing was sent.",
+            ]
+    }
+}

@@ -1,0 +1,142 @@
+import ArgumentParser
+import Susi
+
+extension PoliciesCommand {
+    /// `susi policies check`.
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "check", abstract: "Ask the authority of each policy whether a sign-in could begin.",
+            discussion: """
+                susi policies check
+                susi policies check -A staging -p B2C_1_susi --json
+
+                Looks at knownAuthorities, the OpenID configuration with its issuer and its endpoints, the signing keys and
+                the clock, without any cache. Nobody signs in, and nothing is stored.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+        @OptionGroup var policy: PolicyOption
+        @OptionGroup var output: JSONOption
+
+        func run() async throws {
+            let context = try Context(global)
+            let checks = try await context.client.check(policy: policy.name)
+            try context.show(CheckReport(context.application, checks), json: output.json)
+            if let code = CheckReport.exitCode(checks) { throw CommandEnded(code: code) }
+        }
+    }
+}
+
+/// What a look at the authorities found.
+struct CheckReport: CommandResult {
+    let schemaVersion = 1
+    let application: String
+    let isFine: Bool
+    let policies: [PolicyRecord]
+
+    init(_ application: Application, _ checks: [PolicyCheck]) {
+        self.application = application.name
+        isFine = checks.allSatisfy(\.problems.isEmpty)
+        policies = checks.map(PolicyRecord.init)
+    }
+
+    /// What is not safe comes before what did not answer; nil when all is well.
+    static func exitCode(_ checks: [PolicyCheck]) -> ExitCodes? {
+        let codes = checks.flatMap(\.problems).map { ExitCodes($0.error.code) }
+        return codes.contains(.notSafe) ? .notSafe : codes.first
+    }
+
+    func lines(_ style: Style) -> [String] {
+        policies.flatMap { $0.lines(style) }
+            + (isFine
+                ? []
+                : ["", style.bad("\(policies.filter { !$0.problems.isEmpty }.count) of \(policies.count) failed")])
+    }
+
+    /// One policy.
+    struct PolicyRecord: Encodable {
+        let policy: String
+        let kind: String
+        let authority: String
+        let allowedBy: String?
+        let configuration: String
+        let issuer: String?
+        let tenantId: String?
+        let endpoints: [String: String]
+        let usableKeys: Int?
+        let signingAlgorithms: [String]
+        let clockSkewSeconds: Int64?
+        let offers: [String]
+        let problems: [ProblemRecord]
+    }
+
+    /// Something that is wrong.
+    struct ProblemRecord: Encodable {
+        let step: String
+        let what: String
+        let why: String
+        let next: String
+    }
+}
+
+extension CheckReport.PolicyRecord {
+    init(_ check: PolicyCheck) {
+        let (report, metadata) = (check.report, check.report.metadata)
+        policy = check.policy.name.spelling
+        kind = report.authority.kind.rawValue
+        authority = report.authority.address.description
+        allowedBy = report.entry?.text
+        configuration = report.authority.discovery.description
+        issuer = metadata?.issuer
+        tenantId = metadata?.tenantID
+        let found = metadata.map { $0.endpoints } ?? []
+        endpoints = Dictionary(uniqueKeysWithValues: found.map { ($0.name.rawValue, $0.endpoint.description) })
+        usableKeys = report.usableKeys
+        signingAlgorithms = metadata?.signingAlgorithms ?? []
+        clockSkewSeconds = report.clockSkew
+        offers = metadata.map(Self.offers) ?? []
+        problems = check.problems.map { problem in
+            CheckReport.ProblemRecord(
+                step: problem.step.rawValue, what: problem.error.what, why: problem.error.why, next: problem.error.next)
+        }
+    }
+
+    private static func offers(_ metadata: ProviderMetadata) -> [String] {
+        let endpoints: [(EndpointName, String)] = [
+            (.endSession, "sign-out in the browser"), (.userinfo, "userinfo"),
+            (.deviceAuthorization, "device code"), (.revocation, "revocation"),
+        ]
+        let found = Set(metadata.endpoints.map(\.name))
+        return endpoints.filter { found.contains($0.0) }.map(\.1)
+            + (metadata.responseModes.contains("form_post") ? ["form_post"] : [])
+            + (metadata.announcesIssuerParameter ? ["iss in answers"] : [])
+    }
+
+    func lines(_ style: Style) -> [String] {
+        let mark = problems.isEmpty ? style.good("ok") : style.bad("failed")
+        var rows = [["configuration", configuration], ["known by", allowedBy.map { "“\($0)”" } ?? "no entry"]]
+        if let issuer { rows.append(["issuer", issuer]) }
+        if let usableKeys {
+            let algorithms = signingAlgorithms.isEmpty ? "" : " (\(signingAlgorithms.joined(separator: ", ")))"
+            rows.append(["keys", "\(usableKeys) usable\(algorithms)"])
+        }
+        if let clockSkewSeconds { rows.append(["clock", Self.clock(clockSkewSeconds)]) }
+        if !offers.isEmpty { rows.append(["offers", offers.joined(separator: ", ")]) }
+        var lines = ["\(mark)  \(style.strong(policy))  \(authority)"]
+        lines += Table.lines(rows.map { ["    \($0[0])", Terminal.safe($0[1])] })
+        for problem in problems {
+            lines.append("    \(style.bad(problem.step)): \(Terminal.safe(problem.what))")
+            if !problem.why.isEmpty { lines.append("      \(Terminal.safe(problem.why))") }
+            if !problem.next.isEmpty { lines.append("      next: \(Terminal.safe(problem.next))") }
+        }
+        return lines
+    }
+
+    private static func clock(_ skew: Int64) -> String {
+        switch skew {
+        case -1...1: "as the server's"
+        case 2...: "\(Moment.span(skew)) ahead of the server's"
+        default: "\(Moment.span(-skew)) behind the server's"
+        }
+    }
+}

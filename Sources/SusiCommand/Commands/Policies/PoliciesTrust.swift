@@ -1,0 +1,138 @@
+import ArgumentParser
+import Susi
+
+extension PoliciesCommand {
+    /// `susi policies trust`.
+    struct Trust: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "trust", abstract: "Trust the policies.json of this folder, as it is now.",
+            discussion: """
+                A ./policies.json that was only found decides where tokens go. One that names any host but this machine is
+                used only after its content was trusted here; when it changes, it is asked about again. Files that --config
+                or SUSI_CONFIG names, and your own in the configuration folder, need no trust.
+
+                susi policies trust
+                susi policies trust --list
+                susi policies trust --remove
+                """)
+
+        @OptionGroup var global: GlobalOptions
+        @OptionGroup var output: JSONOption
+
+        @Flag(help: "Take the trust in this folder's file back.")
+        var remove = false
+
+        @Flag(help: "List what is trusted.")
+        var list = false
+
+        @Flag(help: "Trust it without asking.")
+        var yes = false
+
+        func validate() throws {
+            if remove, list { throw ValidationError("Give --remove or --list, not both.") }
+        }
+
+        func run() async throws {
+            let paths = Paths(config: global.config, in: Surroundings.current)
+            let trusted = TrustedFiles(paths.store)
+            let report: TrustReport
+            do {
+                if list {
+                    report = TrustReport(.listed, files: try trusted.entries())
+                } else if remove {
+                    let wasTrusted = try trusted.remove(Paths.place)
+                    report = TrustReport(wasTrusted ? .removed : .notTrusted, files: [], path: Paths.place)
+                } else {
+                    report = try trust(paths, trusted)
+                }
+            } catch let error as StoreError { throw SusiError(error) }
+            try Console.standard.show(report, json: output.json)
+        }
+
+        private func trust(_ paths: Paths, _ trusted: TrustedFiles) throws -> TrustReport {
+            guard paths.isFound else {
+                throw SusiError(
+                    .unknownName, "There is no \(Paths.found) that would be found",
+                    why: paths.policies.map { "\($0) is used, which needs no trust" }
+                        ?? "the built-in policies are used",
+                    next: "susi policies list")
+            }
+            let read = try paths.read()
+            let places = read.file.applications.filter { !$0.isLocal }.flatMap(TrustReport.Place.all)
+            guard !places.isEmpty else { return TrustReport(.notNeeded, files: [], path: Paths.place) }
+            let decision = try trusted.decision(read.content, at: Paths.place)
+            if decision != .trusted {
+                let console = Console.standard
+                for line in TrustReport.question(places, decision, console.errStyle) { console.err(line) }
+                try console.confirm(
+                    "Trust \(Terminal.safe(Paths.place)) as it is now?", otherwise: "Nothing was trusted", yes: yes,
+                    noInput: global.noInput, command: "susi policies trust")
+                try trusted.trust(read.content, at: Paths.place)
+            }
+            let digest = TrustedFiles.digest(read.content)
+            return TrustReport(
+                .trusted, files: [TrustedFiles.Entry(path: Paths.place, digest: digest)], path: Paths.place,
+                places: places)
+        }
+    }
+}
+
+/// What `susi policies trust` did.
+struct TrustReport: CommandResult {
+    let schemaVersion = 1
+    let outcome: Outcome
+    let path: String?
+    let places: [Place]
+    let files: [File]
+
+    /// What was done.
+    enum Outcome: String, Encodable {
+        case trusted, notNeeded, removed, notTrusted, listed
+    }
+
+    /// A place where something would be sent.
+    struct Place: Encodable {
+        let application: String
+        let key: String
+        let origin: String
+
+        static func all(of application: Application) -> [Place] {
+            application.destinations.filter { !$0.isLoopback }.map { place in
+                Place(application: application.name, key: place.key, origin: place.origin)
+            }
+        }
+    }
+
+    /// A trusted file.
+    struct File: Encodable {
+        let path: String
+        let sha256: String
+    }
+
+    init(_ outcome: Outcome, files: [TrustedFiles.Entry], path: String? = nil, places: [Place] = []) {
+        self.outcome = outcome
+        self.path = path
+        self.places = places
+        self.files = files.map { File(path: $0.path, sha256: $0.digest) }
+    }
+
+    /// What a person looks at before the answer.
+    static func question(_ places: [Place], _ decision: TrustedFiles.Decision, _ style: Style) -> [String] {
+        let rows = places.map { ["  \(Terminal.safe($0.application))", Terminal.safe($0.key), $0.origin] }
+        return (decision == .changed ? [style.warning("The file has changed since it was trusted.")] : [])
+            + ["People sign in, and tokens go, where it says:"] + Table.lines(rows)
+    }
+
+    func lines(_ style: Style) -> [String] {
+        let place = Terminal.safe(path ?? "")
+        switch outcome {
+        case .trusted: return ["\(style.good("Trusted")) \(place), as it is now"]
+        case .notNeeded: return ["\(place) names no host but this machine: it needs no trust"]
+        case .removed: return ["\(place) is no longer trusted"]
+        case .notTrusted: return ["\(place) was not trusted"]
+        case .listed:
+            if files.isEmpty { return ["No policies.json is trusted"] }
+            return files.map { "\($0.sha256.prefix(12))…  \(Terminal.safe($0.path))" }
+        }
+    }
+}

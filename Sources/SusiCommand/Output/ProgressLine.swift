@@ -1,0 +1,57 @@
+/// How far a long answer has come: one line of a terminal, drawn with carriage returns alone.
+struct ProgressLine {
+    /// Bytes that will come, when the server said so.
+    let total: Int64?
+    private var received: Int64 = 0
+    private var begun: ContinuousClock.Instant?
+    private var drawn: ContinuousClock.Instant?
+    private var width = 0
+
+    /// What is there sooner needs no line.
+    static let patience = Duration.milliseconds(500)
+    private static let pace = Duration.milliseconds(100)
+    private static let cells = 24
+
+    init(total: Int64?) { self.total = total }
+
+    /// Counts bytes. Gives what to draw, when it is time to.
+    mutating func advance(by count: Int, now: ContinuousClock.Instant) -> String? {
+        let start = begun ?? now
+        begun = start
+        received += Int64(count)
+        guard now - start >= Self.patience, drawn.map({ now - $0 >= Self.pace }) ?? true else { return nil }
+        drawn = now
+        let line = text(after: now - start)
+        let gap = String(repeating: " ", count: max(0, width - line.count))
+        width = line.count
+        return "\r\(line)\(gap)"
+    }
+
+    /// What wipes the line; nil when none was drawn.
+    var wiped: String? { width == 0 ? nil : "\r\(String(repeating: " ", count: width))\r" }
+
+    private func text(after elapsed: Duration) -> String {
+        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+        let rate = "\(Self.size(Int64(Double(received) / max(seconds, 0.001))))/s"
+        guard let total, total > 0 else { return "\(Self.size(received))  \(rate)" }
+        let share = min(1, Double(received) / Double(total))
+        let full = Int(share * Double(Self.cells))
+        let bar = String(repeating: "█", count: full) + String(repeating: "░", count: Self.cells - full)
+        return "\(bar) \(Int(share * 100)) %  \(Self.size(received)) of \(Self.size(total))  \(rate)"
+    }
+
+    /// "512 B", "1.2 kB", "84.0 MB".
+    static func size(_ bytes: Int64) -> String {
+        guard bytes >= 1_000 else { return "\(bytes) B" }
+        var value = Double(bytes)
+        var units = ["kB", "MB", "GB", "TB"][...]
+        value /= 1_000
+        // What would be rounded to 1000.0 belongs to the next unit.
+        while value >= 999.95, units.count > 1 {
+            value /= 1_000
+            units = units.dropFirst()
+        }
+        let tenths = Int64((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) \(units.first ?? "")"
+    }
+}

@@ -1,0 +1,27 @@
+import Susi
+
+extension Surroundings {
+    /// How servers are reached, as the variables that other programs know say it. Plain http is for this machine alone, to
+    /// which no proxy leads, so `HTTP_PROXY` has nothing to say here.
+    func network(tellsHeaders: Bool) -> Network {
+        Network(
+            gateway: gateway, exceptions: ProxyExceptions(either("no_proxy", "NO_PROXY") ?? ""), roots: roots,
+            tellsHeaders: tellsHeaders)
+    }
+
+    private var gateway: Network.Gateway {
+        guard let text = either("https_proxy", "HTTPS_PROXY") ?? either("all_proxy", "ALL_PROXY") else {
+            return .direct
+        }
+        do { return .proxy(try Proxy(text)) } catch { return .unusable(reason: error.reason) }
+    }
+
+    private var roots: Network.Roots? {
+        let (file, folders) = (self["SSL_CERT_FILE"], self["SSL_CERT_DIR"])
+        guard file != nil || folders != nil else { return nil }
+        return Network.Roots(file: file, folders: folders?.split(separator: ":").map(String.init) ?? [])
+    }
+
+    // As in curl, the spelling in lower case comes first.
+    private func either(_ lower: String, _ upper: String) -> String? { self[lower] ?? self[upper] }
+}

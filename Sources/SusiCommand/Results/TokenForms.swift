@@ -1,0 +1,57 @@
+import Susi
+
+/// A variable that hands a token to another program.
+struct TokenVariable: Equatable {
+    let name: String
+    let value: String
+
+    /// The token's variables: ours, then the same token under each of `names`.
+    static func all(of token: IssuedToken, names: [String] = []) -> [TokenVariable] {
+        let end = token.info.expiresOn.map { TokenVariable("SUSI_ACCESS_TOKEN_EXPIRATION", Moment($0).rfc3339) }
+        return [TokenVariable("SUSI_ACCESS_TOKEN", token.secret)] + [end].compactMap(\.self)
+            + names.map { TokenVariable($0, token.secret) }
+    }
+
+    init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// A line for a POSIX shell; the quotes leave nothing in it to be interpreted.
+    var line: String { "export \(name)='\(value.replacing("'", with: "'\\''"))'" }
+}
+
+/// What kubectl's exec plug-ins answer (Kubernetes, client.authentication.k8s.io).
+struct ExecCredential: CommandResult {
+    let apiVersion: String
+    let kind = "ExecCredential"
+    let status: Status
+
+    struct Status: Encodable {
+        let token: String
+        let expirationTimestamp: String?
+    }
+
+    private static let group = "client.authentication.k8s.io"
+    private static let versions = ["v1", "v1beta1"].map { "\(group)/\($0)" }
+
+    /// The answer in the version that `request`, the value of `KUBERNETES_EXEC_INFO`, asks for.
+    init(_ token: IssuedToken, request: String?) throws {
+        apiVersion = try Self.version(request)
+        status = Status(token: token.secret, expirationTimestamp: token.info.expiresOn.map { Moment($0).rfc3339 })
+    }
+
+    static func version(_ request: String?) throws -> String {
+        guard let request else { return versions[0] }
+        let asked = (try? JSONNode(parsing: request.utf8))?["apiVersion"]?.string
+        guard let asked, versions.contains(asked) else {
+            throw UsageError(
+                "KUBERNETES_EXEC_INFO asks for \(asked ?? "no version")",
+                why: "the versions are \(versions.joined(separator: " and "))",
+                next: "set apiVersion in the user's exec section of the kubeconfig")
+        }
+        return asked
+    }
+
+    func lines(_ style: Style) -> [String] { [] }
+}

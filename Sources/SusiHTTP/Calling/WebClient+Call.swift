@@ -1,0 +1,115 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import SusiPolicies
+
+extension WebClient {
+    private static let mostRedirects = 5
+
+    /// Sends a call and hands the head and then the body's pieces to `receive`; a nil piece carries the head alone. Returns
+    /// the head when all of the body has come.
+    ///
+    /// Redirects of GET and HEAD are followed, with the token only as long as they stay at or below the API's base. A
+    /// server that is silent for longer than ``Network/longestSilence`` is a ``NetworkFailure``, however much came before.
+    @discardableResult
+    public func call(
+        _ call: APICall, token: String,
+        receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
+    ) async throws -> APICall.Head {
+        do {
+            return try await SilenceWatch.with(limit: network.longestSilence) { watch in
+                try await follow(call, token, watch, receive)
+            }
+        } catch let silence as DeadlineExceeded {
+            throw failure(silence, call.base)
+        }
+    }
+
+    private func follow(
+        _ call: APICall, _ token: String, _ watch: SilenceWatch,
+        _ receive: (APICall.Head, [UInt8]?) async throws -> Void
+    ) async throws -> APICall.Head {
+        var (url, address) = (call.url, call.address)
+        var isTrusted = true
+        for _ in 0...Self.mostRedirects {
+            let response = try await send(call, url, at: address, token: isTrusted ? token : nil, watch)
+            guard let next = Self.redirect(of: response, from: address, method: call.method) else {
+                return try await pass(response, isFromAPI: isTrusted, address, watch, to: receive)
+            }
+            let target = try? WebAddress(Self.withoutQuery(next))
+            isTrusted = isTrusted && (target.map(call.base.contains) ?? false)
+            // Only a path on the same origin can be one that no address may have.
+            (url, address) = (next, try target ?? WebAddress(address.origin))
+        }
+        throw NetworkFailure(
+            kind: .broken, origin: call.base.origin, detail: "more than \(Self.mostRedirects) redirects")
+    }
+
+    private func pass(
+        _ response: HTTPClientResponse, isFromAPI: Bool, _ address: WebAddress, _ watch: SilenceWatch,
+        to receive: (APICall.Head, [UInt8]?) async throws -> Void
+    ) async throws -> APICall.Head {
+        let head = APICall.Head(
+            status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
+            reason: response.status.reasonPhrase, isFromAPI: isFromAPI)
+        try await receive(head, nil)
+        var pieces = response.body.makeAsyncIterator()
+        while let piece = try await next(&pieces, address, watch) {
+            try await receive(head, Array(piece.readableBytesView))
+        }
+        // A cancelled body ends like a complete one.
+        try Task.checkCancellation()
+        return head
+    }
+
+    private func next(
+        _ pieces: inout HTTPClientResponse.Body.AsyncIterator, _ address: WebAddress, _ watch: SilenceWatch
+    ) async throws(NetworkFailure) -> ByteBuffer? {
+        watch.wait()
+        defer { watch.rest() }
+        do { return try await pieces.next(isolation: #isolation) } catch { throw failure(error, address) }
+    }
+
+    // Without the token, nothing else of the caller's goes along either: no header, no body.
+    private func send(
+        _ call: APICall, _ url: String, at address: WebAddress, token: String?, _ watch: SilenceWatch
+    ) async throws(NetworkFailure) -> HTTPClientResponse {
+        var request = HTTPClientRequest(url: url)
+        request.method = HTTPMethod(rawValue: call.method)
+        if let token {
+            for header in call.headers { request.headers.add(name: header.name, value: header.value) }
+            request.headers.replaceOrAdd(name: "Authorization", value: "Bearer \(token)")
+            request.body = call.body.map { .stream(Upload(body: $0, watch: watch), length: .known($0.length)) }
+        } else {
+            request.headers.add(name: "Accept", value: "application/json")
+        }
+        watch.wait()
+        defer { watch.rest() }
+        do {
+            let response = try await connections.client(to: address).execute(request, deadline: .distantFuture)
+            tell(request, address, "\(response.status.code)", response.headers)
+            return response
+        } catch {
+            let failure = failure(error, address)
+            tell(request, address, "\(failure.kind)")
+            throw failure
+        }
+    }
+
+    // Only the safe methods: another's body must not go elsewhere on a server's word.
+    private static func redirect(of response: HTTPClientResponse, from address: WebAddress, method: String) -> String? {
+        guard [301, 302, 303, 307, 308].contains(response.status.code), ["GET", "HEAD"].contains(method),
+            let location = response.headers.first(name: "Location")
+        else { return nil }
+        if location.hasPrefix("https://") || location.hasPrefix("http://") {
+            guard let target = try? WebAddress(withoutQuery(location)), target.isSecure else { return nil }
+            return location
+        }
+        guard location.hasPrefix("/"), !location.hasPrefix("//") else { return nil }
+        return address.origin + location
+    }
+
+    private static func withoutQuery(_ url: String) -> String {
+        String(url.prefix { $0 != "?" && $0 != "#" })
+    }
+}

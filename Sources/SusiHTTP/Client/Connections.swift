@@ -1,0 +1,91 @@
+import AsyncHTTPClient
+import FoundationEssentials
+import NIOCore
+import NIOPosix
+import NIOSSL
+import SusiPolicies
+import Synchronization
+
+/// The HTTP clients of one ``WebClient``, each made when an address first needs it: reading certificates is for those alone
+/// who meet TLS.
+final class Connections: Sendable {
+    private struct Route: Hashable {
+        let isSecure: Bool
+        let proxy: Proxy?
+    }
+
+    private let network: Network
+    private let clients = Mutex<[Route: HTTPClient]>([:])
+
+    init(_ network: Network) { self.network = network }
+
+    /// The client that reaches an address.
+    func client(to address: WebAddress) throws -> HTTPClient {
+        let route = Route(isSecure: address.scheme == "https", proxy: try proxy(to: address))
+        return try clients.withLock { clients in
+            if let client = clients[route] { return client }
+            let client = HTTPClient(
+                eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: try configuration(route))
+            clients[route] = client
+            return client
+        }
+    }
+
+    /// The proxy on the way to an address.
+    func proxy(to address: WebAddress) throws(Proxy.Invalid) -> Proxy? {
+        if address.isLoopback || network.exceptions.contains(address) { return nil }
+        switch network.gateway {
+        case .direct: return nil
+        case .proxy(let proxy): return proxy
+        case .unusable(let reason): throw Proxy.Invalid(reason: reason)
+        }
+    }
+
+    /// Closes all connections.
+    func close() async {
+        let made = clients.withLock { clients in
+            defer { clients = [:] }
+            return Array(clients.values)
+        }
+        for client in made { try? await client.shutdown() }
+    }
+
+    private func configuration(_ route: Route) throws -> HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(WebClient.longestConnecting)))
+        // Otherwise a refused connection is tried again for seconds.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.httpVersion = .http1Only
+        configuration.proxy = route.proxy?.setting
+        if route.isSecure, let roots = network.roots {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .certificates(try roots.certificates())
+            configuration.tlsConfiguration = tls
+        }
+        return configuration
+    }
+}
+
+extension Network.Roots {
+    /// Why the certificates cannot be used.
+    struct Unusable: Error, Hashable { let reason: String }
+
+    func certificates() throws(Unusable) -> [NIOSSLCertificate] {
+        var found: [NIOSSLCertificate] = []
+        if let file {
+            guard let certificates = try? NIOSSLCertificate.fromPEMFile(file) else {
+                throw Unusable(reason: "\(file) holds no certificates that can be read")
+            }
+            found += certificates
+        }
+        for folder in folders {
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+                throw Unusable(reason: "the folder \(folder) cannot be read")
+            }
+            // The folders also hold links and notes: what is no certificate is passed over.
+            for name in names.sorted() { found += (try? NIOSSLCertificate.fromPEMFile("\(folder)/\(name)")) ?? [] }
+        }
+        guard !found.isEmpty else { throw Unusable(reason: "no certificates are in \(folders)") }
+        return found
+    }
+}

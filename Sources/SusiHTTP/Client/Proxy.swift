@@ -1,0 +1,119 @@
+import AsyncHTTPClient
+import SusiOAuth
+public import SusiPolicies
+
+/// A proxy through which https servers are reached: of HTTP (`CONNECT`, RFC 9110 section 9.3.6) or SOCKS 5 (RFC 1928).
+///
+/// Its description holds no credentials.
+public struct Proxy: Hashable, Sendable, CustomStringConvertible {
+    /// The protocols.
+    public enum Kind: String, Sendable {
+        case http
+        case socks = "socks5"
+    }
+
+    /// The protocol.
+    public let kind: Kind
+    /// The host.
+    public let host: String
+    /// The port.
+    public let port: Int
+    private let credentials: Credentials?
+
+    private struct Credentials: Hashable {
+        let user: String
+        let password: String
+    }
+
+    /// Why a text names no proxy. It quotes nothing of the text, which may hold a password.
+    public struct Invalid: Error, Hashable, Sendable {
+        /// The reason, for a person.
+        public let reason: String
+    }
+
+    /// Reads what `HTTPS_PROXY` and `ALL_PROXY` hold: `http://user:password@host:port`, `socks5://host:port`, or a host with a
+    /// port. The address of a proxy that wants TLS itself (`https://`) is refused.
+    public init(_ text: String) throws(Invalid) {
+        var rest = text[...]
+        let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
+        if let end = text.firstRange(of: "://")?.upperBound { rest = text[end...] }
+        switch scheme {
+        case nil, "http": kind = .http
+        case "socks5", "socks5h", "socks": kind = .socks
+        case "https": throw Invalid(reason: "a proxy that is itself reached over TLS cannot be used")
+        default: throw Invalid(reason: "its scheme is none of http, socks5 and socks5h")
+        }
+        rest = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        var user: Substring?
+        if let at = rest.lastIndex(of: "@") {
+            user = rest[..<at]
+            rest = rest[rest.index(after: at)...]
+        }
+        guard let address = try? WebAddress("http://\(rest)") else {
+            throw Invalid(reason: "it is no host with a port")
+        }
+        host = address.host
+        // Without a port it is curl's; an address forgets the port that is its scheme's own.
+        port = address.port ?? (rest.hasSuffix(":80") ? 80 : 1080)
+        credentials = try user.map(Self.credentials)
+        guard kind == .http || credentials == nil else {
+            throw Invalid(reason: "SOCKS with a user's name and password cannot be used")
+        }
+    }
+
+    private static func credentials(_ text: Substring) throws(Invalid) -> Credentials {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let decoded = parts.map { FormEncoding.decodeComponent($0) }
+        guard let user = decoded[0], let password = decoded.count > 1 ? decoded[1] : "" else {
+            throw Invalid(reason: "its user's name or password is wrongly percent-encoded")
+        }
+        return Credentials(user: user, password: password)
+    }
+
+    /// Protocol, host and port.
+    public var description: String { "\(kind.rawValue)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+
+    /// The proxy as the client takes it.
+    var setting: HTTPClient.Configuration.Proxy {
+        switch kind {
+        case .http:
+            .server(
+                host: host, port: port,
+                authorization: credentials.map { .basic(username: $0.user, password: $0.password) })
+        case .socks: .socksServer(host: host, port: port)
+        }
+    }
+}
+
+/// The hosts that are reached without the proxy, as `NO_PROXY` lists them.
+public struct ProxyExceptions: Hashable, Sendable {
+    private let entries: [String]
+
+    /// Reads a list with commas: host names, which stand for the names below them too, addresses, any of them with a port,
+    /// or `*` for everything.
+    public init(_ text: String) {
+        entries = text.split { $0 == "," || $0.isWhitespace }.map { entry in
+            var entry = entry.lowercased()
+            if entry.hasPrefix("*.") { entry.removeFirst() }
+            if entry.hasPrefix(".") { entry.removeFirst() }
+            return entry
+        }
+    }
+
+    /// Whether a host is reached without the proxy.
+    public func contains(_ address: WebAddress) -> Bool {
+        let port = address.port ?? (address.scheme == "https" ? 443 : 80)
+        return entries.contains { entry in
+            if entry == "*" { return true }
+            guard let (host, wanted) = Self.parts(entry), wanted == nil || wanted == port else { return false }
+            return address.host == host || address.host.hasSuffix(".\(host)")
+        }
+    }
+
+    private static func parts(_ entry: String) -> (host: String, port: Int?)? {
+        // An IPv6 address may stand without brackets as long as it has no port.
+        let isPlainIPv6 = !entry.hasPrefix("[") && entry.filter { $0 == ":" }.count > 1
+        guard let address = try? WebAddress("http://\(isPlainIPv6 ? "[\(entry)]" : entry)") else { return nil }
+        return (address.host, entry.hasSuffix(":80") ? 80 : address.port)
+    }
+}

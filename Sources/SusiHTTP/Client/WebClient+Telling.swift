@@ -1,0 +1,29 @@
+import AsyncHTTPClient
+import NIOHTTP1
+import SusiOAuth
+import SusiPolicies
+
+extension WebClient {
+    /// Tells an exchange: one line, and where headers are wanted, what was sent and what came, without secrets.
+    func tell(
+        _ request: HTTPClientRequest, form: String? = nil, _ address: WebAddress, _ outcome: String,
+        _ answer: HTTPHeaders? = nil
+    ) {
+        trace("\(request.method.rawValue) \(address) \(outcome)")
+        guard network.tellsHeaders else { return }
+        if let proxy = try? connections.proxy(to: address) { trace("  through \(proxy)") }
+        if let query = request.url.firstIndex(of: "?").map({ request.url[$0...].dropFirst() }) {
+            trace("  > ?\(Redaction.form(query))")
+        }
+        for header in request.headers { trace("  > \(header.name): \(Redaction.header(header.name, header.value))") }
+        if let form { trace("  > \(Redaction.form(form))") }
+        for header in answer ?? [:] { trace("  < \(header.name): \(Redaction.header(header.name, header.value))") }
+    }
+
+    /// What an error means on the way to an address.
+    func failure(_ error: any Error, _ address: WebAddress) -> NetworkFailure {
+        NetworkFailure(
+            error, origin: address.origin, proxy: (try? connections.proxy(to: address)) ?? nil,
+            largestAnswer: network.limits.answer)
+    }
+}

@@ -1,0 +1,78 @@
+/// What may be shown of an exchange: secrets are hidden by the names that carry them, and by their shape wherever they
+/// stand.
+public enum Redaction {
+    /// What stands in a secret's place.
+    public static let hidden = "[hidden]"
+
+    /// A header's value as it may be shown.
+    public static func header(_ name: String, _ value: String) -> String {
+        value.isEmpty || !carriesSecret(name) ? text(value) : hidden
+    }
+
+    /// A form or a query as it may be shown, decoded; what cannot be decoded is hidden whole.
+    public static func form(_ text: some StringProtocol) -> String {
+        guard let fields = FormEncoding.decode(text) else { return hidden }
+        return fields.map { "\(Self.text($0.name))=\(header($0.name, $0.value))" }.joined(separator: "&")
+    }
+
+    /// Any text as it may be shown: of an address the query and the fragment by their names, everything else by its shape.
+    public static func text(_ text: String) -> String {
+        let isAddress = text.hasPrefix("https://") || text.hasPrefix("http://")
+        guard isAddress, let end = text.firstIndex(where: { $0 == "?" || $0 == "#" }) else {
+            return isAddress ? text : withoutSecrets(text)
+        }
+        let marks = text[end...].split(omittingEmptySubsequences: true) { $0 == "?" || $0 == "#" }
+        return text[..<end] + "?" + marks.map { form($0) }.joined(separator: "#")
+    }
+
+    // The names that OAuth and OpenID Connect give to secrets, and those that anybody might.
+    private static func carriesSecret(_ name: String) -> Bool {
+        let name = name.lowercased()
+        if ["code", "username", "login_hint", "assertion", "client_info"].contains(name) { return true }
+        if ["token_type", "token_type_hint", "www-authenticate"].contains(name) { return false }
+        let parts = [
+            "token", "secret", "password", "passwd", "verifier", "authorization", "cookie", "assertion", "session",
+            "credential", "signature", "api-key", "apikey", "device_code",
+        ]
+        return parts.contains { name.contains($0) }
+    }
+
+    private static func withoutSecrets(_ text: String) -> String {
+        var shown = ""
+        var rest = text.utf8[...]
+        while let first = rest.first {
+            let isRun = isOpaque(first)
+            let run = rest.prefix { isOpaque($0) == isRun }
+            rest = rest[run.endIndex...]
+            let word = String(Substring(run))
+            shown += isRun && isSecret(word) ? hidden : word
+        }
+        return shown
+    }
+
+    // A JWT is such a run as well; its parts are joined by dots.
+    private static func isOpaque(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "+/=_-~".utf8.contains(byte)
+        }
+    }
+
+    private static func isSecret(_ word: String) -> Bool {
+        let bytes = word.utf8
+        if word.hasPrefix("eyJ"), bytes.count > 8 { return true }
+        guard bytes.count >= 20, !isGUID(word) else { return false }
+        let hasDigit = bytes.contains { (0x30...0x39).contains($0) }
+        let hasLower = bytes.contains { (0x61...0x7a).contains($0) }
+        let hasUpper = bytes.contains { (0x41...0x5a).contains($0) }
+        return hasDigit && hasLower && hasUpper || bytes.count >= 32 && hasDigit && (hasLower || hasUpper)
+    }
+
+    // Ids of requests and tenants: they are what a person gives to a server's support.
+    private static func isGUID(_ word: String) -> Bool {
+        let groups = word.split(separator: "-", omittingEmptySubsequences: false)
+        return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(\.isHexDigit) }
+    }
+}

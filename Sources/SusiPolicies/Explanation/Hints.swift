@@ -1,0 +1,102 @@
+/// The mistakes that people make with authorities, looked for in one address and one list.
+struct Hints {
+    let reading: AddressReading
+    let asked: Authority
+    let application: Application
+    let isUsed: Bool
+
+    private var entries: [KnownAuthorities.Entry] { application.knownAuthorities.entries }
+    private var address: WebAddress { asked.base }
+
+    /// All that apply, the nearest to the cause first.
+    func all(_ decision: KnownAuthorities.Decision) -> [String] {
+        let ofKind = [wrongKind, policyAtWork, spelling].compactMap(\.self)
+        guard case .refused = decision else { return ofKind + unused }
+        return ofKind + policyInEntry + otherTenant + otherOrigin + [ownDomain].compactMap(\.self) + unused
+    }
+
+    // A workforce authority for a B2C address, and the other ways round.
+    private var wrongKind: String? {
+        guard let kind = reading.kind, kind != application.kind else { return nil }
+        return "this is an address of the kind “\(kind.rawValue)”, and the application “\(application.name)” is of the "
+            + "kind “\(application.kind.rawValue)”"
+    }
+
+    // A policy behind a tenant of the workforce service.
+    private var policyAtWork: String? {
+        guard reading.kind == .entra, reading.rest.count > 1, reading.rest[1].lowercased().hasPrefix("b2c_1") else {
+            return nil
+        }
+        return "“\(reading.rest[1])” looks like a B2C policy: a B2C tenant is at NAME.b2clogin.com or at its own domain"
+    }
+
+    private var spelling: String? {
+        let base = application.authority
+        guard asked.kind == .openid, reading.role == .authority || reading.role == .issuer, base == address,
+            base.spelling != address.spelling
+        else { return nil }
+        return "the file spells this issuer “\(base.spelling)”, and every character counts"
+    }
+
+    // An entry with a policy allows that one alone; each other policy would need an entry of its own.
+    private var policyInEntry: [String] {
+        guard asked.kind.hasPolicies else { return [] }
+        return entries.filter { $0.address.origin == address.origin }.compactMap { entry in
+            let path = entry.address.segments.dropFirst(entry.address.segments.first == "tfp" ? 1 : 0)
+            guard path.count > 1, path.first?.lowercased() == asked.tenant?.lowercased() else { return nil }
+            let base = entry.address.segments.dropLast(path.count - 1).joined(separator: "/")
+            return
+                "the entry “\(entry)” names one policy; “\(entry.address.authority)/\(base)” allows all of the tenant"
+        }
+    }
+
+    private var otherTenant: [String] {
+        guard let tenant = asked.tenant, asked.kind != .openid else { return [] }
+        return entries.filter { $0.address.origin == address.origin }.compactMap { entry in
+            let path = entry.address.segments.drop { $0 == "tfp" }
+            guard let named = path.first, named.lowercased() != tenant.lowercased() else { return nil }
+            let isOtherForm = named.lowercased().isGUID != tenant.lowercased().isGUID
+            return "the entry “\(entry)” names the tenant “\(named)”"
+                + (isOtherForm ? ": names and GUIDs are compared as they are written" : meant(tenant, [named]))
+        }
+    }
+
+    // The same host with another port or scheme, or one that looks like it.
+    private var otherOrigin: [String] {
+        guard !entries.contains(where: { $0.address.origin == address.origin }) else { return [] }
+        let same = entries.filter { $0.address.host == address.host }
+        if !same.isEmpty {
+            return same.map { "the entry “\($0)” is \($0.address.origin), and this is \(address.origin)" }
+        }
+        let hosts = entries.map(\.address.host)
+        return NearMatch.of(address.host, in: hosts).map { ["the host looks like “\($0)”, and is another one"] } ?? []
+    }
+
+    // A domain of the tenant's own stands for the tenant and is a host of its own for the list.
+    private var ownDomain: String? {
+        guard asked.kind == .b2c || asked.kind == .external, !address.isLoopback,
+            !B2CRules.isServiceHost(address), !ExternalRules.isServiceHost(address),
+            !entries.contains(where: { $0.address.origin == address.origin })
+        else { return nil }
+        return "“\(address.host)” is a domain of the tenant's own: it needs an entry of its own"
+    }
+
+    // Nothing of the file leads to the address.
+    private var unused: [String] {
+        guard !isUsed else { return [] }
+        var found = ["no policy of the file has this authority"]
+        if let policy = reading.policy, asked.kind == application.kind,
+            asked.base.origin == application.authority.origin
+        {
+            let names = application.policies.map(\.name.spelling)
+            found = [
+                "“\(policy)” is no policy of the application “\(application.name)”" + meant(policy.spelling, names)
+            ]
+        }
+        return found
+    }
+
+    private func meant(_ text: String, _ candidates: [String]) -> String {
+        NearMatch.of(text, in: candidates).map { "; did you mean “\($0)”?" } ?? ""
+    }
+}

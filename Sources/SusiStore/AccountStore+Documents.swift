@@ -1,0 +1,26 @@
+internal import SusiSQLite
+
+extension AccountStore {
+    /// The document that was fetched from an address, with the time in seconds since 1970; nil when none is kept.
+    public func document(at address: String) throws(StoreError) -> (body: [UInt8], fetchedOn: Int64)? {
+        try guarded {
+            try database.first("SELECT body, fetched_on FROM documents WHERE address = ?", [.text(address)]) { row in
+                (body: try row.blob(0), fetchedOn: try row.integer(1))
+            }
+        }
+    }
+
+    /// Keeps a document in the place of an earlier one, and forgets all that came more than `lifetime` seconds before it.
+    public func keepDocument(
+        _ body: [UInt8], at address: String, fetchedOn: Int64, lifetime: Int64
+    ) throws(StoreError) {
+        try write {
+            try database.execute("DELETE FROM documents WHERE fetched_on < ?", [.integer(fetchedOn - lifetime)])
+            try database.execute(
+                """
+                INSERT INTO documents (address, body, fetched_on) VALUES (?, ?, ?)
+                ON CONFLICT (address) DO UPDATE SET body = excluded.body, fetched_on = excluded.fetched_on
+                """, [.text(address), .blob(body), .integer(fetchedOn)])
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension StoreFolder {
+    /// Names a folder of the user who runs this process; nothing is read or made.
+    public init(_ path: String) { self.init(FilePath(path), owner: getuid()) }
+}

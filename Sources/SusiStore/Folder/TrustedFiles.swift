@@ -1,0 +1,105 @@
+import Crypto
+import SusiPolicies
+import SystemPackage
+
+/// The policies files that this user has looked at and trusts: by their whole content, each at its place.
+///
+/// They are lines of one small file beside the store: the content's SHA-256 in hexadecimal digits, two spaces, the absolute
+/// path. Lines are only added, each in one write, and the last one about a path decides; a dash in the place of the digits
+/// takes the trust back.
+public struct TrustedFiles: Sendable {
+    private static let largest = 1 << 20
+    private let folder: StoreFolder
+    private var path: FilePath { folder.path.appending("trusted-policies") }
+
+    /// The list of a folder; nothing is read or made.
+    public init(_ folder: StoreFolder) { self.folder = folder }
+
+    /// What is known of a file.
+    public enum Decision: Hashable, Sendable {
+        /// This content was trusted at this place.
+        case trusted
+        /// Another content was.
+        case changed
+        /// The place was never trusted, or no longer is.
+        case unknown
+    }
+
+    /// One trusted file.
+    public struct Entry: Hashable, Sendable {
+        /// Its absolute path.
+        public let path: String
+        /// The SHA-256 of its content in hexadecimal digits.
+        public let digest: String
+
+        /// Makes an entry.
+        public init(path: String, digest: String) {
+            self.path = path
+            self.digest = digest
+        }
+    }
+
+    /// The SHA-256 of a content in hexadecimal digits.
+    public static func digest(_ content: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for byte in SHA256.hash(data: content) { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Whether a content may be used at a place.
+    public func decision(_ content: [UInt8], at place: String) throws(StoreError) -> Decision {
+        guard let digest = try entries().first(where: { $0.path == place })?.digest else { return .unknown }
+        return digest == Self.digest(content) ? .trusted : .changed
+    }
+
+    /// What is trusted now, in the order in which the places were first trusted.
+    public func entries() throws(StoreError) -> [Entry] {
+        guard try folder.isThere(folder.path, as: .directory), try folder.isThere(path, as: .regular) else { return [] }
+        guard let bytes = SmallFile.read(path.string, limit: Self.largest), bytes.count <= Self.largest else {
+            throw StoreError(
+                .disk, path: path, what: "The list of trusted files could not be read.",
+                why: "\(path) is not readable, or larger than \(Self.largest) bytes.", next: "Move it away.")
+        }
+        var entries: [Entry] = []
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            guard let space = line.firstIndex(of: UInt8(ascii: " ")) else { continue }
+            let place = String(decoding: line[space...].dropFirst(2), as: UTF8.self)
+            let digest = String(decoding: line[..<space], as: UTF8.self)
+            let index = entries.firstIndex { $0.path == place }
+            if let index { entries.remove(at: index) }
+            if digest != "-" { entries.insert(Entry(path: place, digest: digest), at: index ?? entries.endIndex) }
+        }
+        return entries
+    }
+
+    /// Trusts a content at a place, instead of any earlier content there.
+    public func trust(_ content: [UInt8], at place: String) throws(StoreError) {
+        try add("\(Self.digest(content))  \(place)", at: place)
+    }
+
+    /// Takes the trust in a place back; false when there was none.
+    public func remove(_ place: String) throws(StoreError) -> Bool {
+        guard try entries().contains(where: { $0.path == place }) else { return false }
+        try add("-  \(place)", at: place)
+        return true
+    }
+
+    private func add(_ line: String, at place: String) throws(StoreError) {
+        guard !place.utf8.contains(UInt8(ascii: "\n")) else {
+            throw StoreError(
+                .notOurs, path: path, what: "The file cannot be trusted.", why: "Its path holds a line break.",
+                next: "Name it with --config instead.")
+        }
+        try folder.prepare()
+        _ = try folder.isThere(path, as: .regular)
+        do {
+            let file = try FileDescriptor.open(
+                path, .writeOnly, options: [.create, .append, .noFollow, .closeOnExec], permissions: .ownerReadWrite)
+            try file.closeAfter { _ = try file.writeAll("\(line)\n".utf8) }
+        } catch {
+            throw StoreError(
+                error as? Errno ?? .ioError, path: path, what: "The list of trusted files could not be written.")
+        }
+    }
+}

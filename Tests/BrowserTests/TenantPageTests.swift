@@ -1,0 +1,117 @@
+import SusiEmulator
+import SusiPolicies
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+extension EndToEnd {
+    /// The pages that only tenants without policies have: device codes, consent, sign-up of an external tenant, and the
+    /// start page of several tenants.
+    @Suite struct TenantPageTests {
+        private static let client = "11111111-1111-1111-1111-111111111111"
+        private static let scope = "api://reports/items.read"
+
+        @Test(arguments: [Chromium.Size.desktop, .phone])
+        func pages(size: Chromium.Size) async throws {
+            try await withTenants(size: size) { browser, origin in
+                try await browser.navigate(to: origin + "/")
+                try await browser.inspect("\(size)-start-several")
+                try await browser.navigate(to: authorize(origin, "fabrikam.onmicrosoft.com"))
+                try await browser.inspect("\(size)-external-sign-in")
+                try await browser.navigate(to: authorize(origin, "tailspin.onmicrosoft.com"))
+                try await enter(browser)
+                try await browser.waitForTitle("Permissions requested")
+                try await browser.inspect("\(size)-consent")
+            }
+        }
+
+        @Test(arguments: [Chromium.Size.desktop, .phone])
+        func device(size: Chromium.Size) async throws {
+            try await withTenants(size: size) { browser, origin in
+                let tenant = "\(origin)/tailspin.onmicrosoft.com"
+                let page = "\(tenant)/oauth2/deviceauth"
+                var code = try await begin(browser, tenant)
+                try await browser.navigate(to: page)
+                try await browser.inspect("\(size)-device")
+                // The keyboard is in the field, and Enter sends it.
+                #expect(try await browser.activeElementID == "user_code")
+                try await browser.type("BCDF-GHJK")
+                try await browser.press(.enter)
+                try await browser.waitForTitle("Enter code: please check")
+                try await browser.inspect("\(size)-device-wrong")
+                try await browser.find("#user_code").clear()
+                try await browser.fill("#user_code", with: code.lowercased())
+                try await browser.click("#next")
+                try await enter(browser)
+                try await browser.waitForTitle("Sign in on a device?")
+                #expect(try await browser.text("main").contains(code))
+                try await browser.inspect("\(size)-device-question")
+                try await browser.click("#continue")
+                try await browser.waitForTitle("You have signed in on your device")
+                try await browser.inspect("\(size)-device-done")
+                // The browser is signed in now: only the question is left.
+                code = try await begin(browser, tenant)
+                try await browser.navigate(to: "\(page)?user_code=\(code)")
+                try await browser.waitForTitle("Sign in on a device?")
+                try await browser.click("#cancel")
+                try await browser.waitForTitle("Your device was not signed in")
+                try await browser.inspect("\(size)-device-declined")
+            }
+        }
+
+        // What a device does, from a document of the emulator that allows scripts: its metadata.
+        private func begin(_ browser: Browser, _ tenant: String) async throws -> String {
+            try await browser.navigate(to: "\(tenant)/v2.0/.well-known/openid-configuration")
+            let script = """
+                return fetch(arguments[0], {method: 'POST', body: new URLSearchParams({client_id: arguments[1], scope: 'openid'})})
+                  .then(answer => answer.json())
+                """
+            let answer = try await browser.execute(
+                script, [.string("\(tenant)/oauth2/v2.0/devicecode"), .string(Self.client)])
+            // The browser looked for an icon: the pages say that there is none, this document cannot.
+            _ = try await browser.takeLog()
+            return answer["user_code"].string
+        }
+
+        private func enter(_ browser: Browser) async throws {
+            let ana = SeededUser.standard[0]
+            try await browser.waitForTitle("Sign in")
+            try await browser.fill("#signInName", with: ana.email)
+            try await browser.fill("#password", with: ana.password)
+            try await browser.click("#next")
+        }
+
+        /// An authorization request by hand; the challenge is the one of RFC 7636, appendix B.
+        private func authorize(_ origin: String, _ tenant: String) -> String {
+            "\(origin)/\(tenant)/oauth2/v2.0/authorize?client_id=\(Self.client)&response_type=code"
+                + "&scope=openid%20api%3A%2F%2Freports%2Fitems.read&redirect_uri=http%3A%2F%2Flocalhost%3A1%2F&state=s"
+                + "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256"
+        }
+
+        private func withTenants(
+            size: Chromium.Size, _ body: (Browser, _ origin: String) async throws -> Void
+        ) async throws {
+            let application = RegisteredApplication(
+                clientID: Self.client, redirectAddresses: ["http://localhost:1/"])
+            let reports = RegisteredAPI(
+                name: "reports", resource: "api://reports", scopes: ["items.read"], path: "/api/reports")
+            var tenants = [
+                TenantConfiguration(kind: .external, name: "fabrikam.onmicrosoft.com"),
+                TenantConfiguration(kind: .entra, name: "tailspin.onmicrosoft.com"),
+                TenantConfiguration(kind: .openid, name: "login"),
+            ]
+            for index in tenants.indices {
+                tenants[index].applications = [application]
+                tenants[index].apis = [reports]
+            }
+            tenants[1].userConsent = [Self.scope]
+            try await withTemporaryFolder { folder in
+                try await withEmulator(
+                    tenants, folder: folder.appending("emulator"), clock: EmulatorClock(Surroundings.realTime)
+                ) { emulator in
+                    try await withBrowser(size: size) { browser in try await body(browser, emulator.origin) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import FoundationEssentials
+import Susi
+
+// LibraryExample POLICIES FOLDER BROWSER
+let words = CommandLine.arguments.dropFirst()
+guard words.count == 3, let application = try PoliciesFile(path: words[1]).application(nil) else {
+    throw SusiError(.unknownName, "There is nothing to sign in to")
+}
+let client = PublicClient(
+    application: application, folder: StoreFolder(words[2]), clock: { Int64(Date().timeIntervalSince1970) })
+
+do {
+    // A page, once.
+    let surface = SignInSurface(browser: SystemBrowser(commands: [[words[3]]]))
+    let account = try await client.signIn(SignInRequest(), through: surface).account
+    print("signed in as \(account.label)")
+
+    // From now on without one: from the store, or refreshed.
+    let token = try await client.token(api: "hello", of: AccountSelection())
+    print("a token for \(token.info.scopes)")
+
+    let head = try await client.call(CallRequest(api: "hello"), of: AccountSelection()) { _, piece in
+        if let piece { print(String(decoding: piece, as: UTF8.self)) }
+    }
+    print("the API answered \(head.status)")
+
+    _ = try await client.remove(account)
+    print("removed")
+} catch {
+    print(error.what, error.why, error.next, separator: "\n")
+}

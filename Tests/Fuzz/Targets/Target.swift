@@ -1,0 +1,103 @@
+import SusiCaches
+import SusiOAuth
+import SusiPolicies
+
+/// One reader of foreign text. Whatever it is given, it ends, with a value or an error.
+///
+/// A new target is a line in `all`, with a folder of seeds of the same name.
+struct Target: Sendable {
+    let name: String
+    let run: @Sendable ([UInt8]) -> Void
+
+    static let all = [
+        Target(name: "redirect", run: redirect), Target(name: "token-answer", run: tokenAnswer),
+        Target(name: "discovery", run: discovery), Target(name: "jwt", run: jwt),
+        Target(name: "policies", run: policies), Target(name: "caches", run: caches),
+        Target(name: "claims", run: claims),
+    ]
+
+    /// The one that the first argument names.
+    static let chosen: Target = {
+        let name = CommandLine.arguments.dropFirst().first ?? ""
+        guard let target = all.first(where: { $0.name == name }) else {
+            fatalError("no target “\(name)”: one of \(all.map(\.name))")
+        }
+        return target
+    }()
+
+    @Sendable private static func redirect(_ input: [UInt8]) {
+        let text = String(decoding: input, as: UTF8.self)
+        for request in Scene.requests {
+            let metadata = Scene.metadata(request.authority)
+            let answer = try? RedirectAnswer(
+                form: text.replacing("STATE", with: request.state), to: request, from: metadata)
+            if case .refused(let refusal) = answer { Scene.use(refusal) }
+        }
+        guard let fields = FormEncoding.decode(text) else { return }
+        let again = FormEncoding.decode(FormEncoding.encode(fields)) ?? []
+        precondition(
+            fields.filter { !$0.name.isEmpty || !$0.value.isEmpty }.elementsEqual(
+                again.filter { !$0.name.isEmpty || !$0.value.isEmpty }, by: ==))
+    }
+
+    @Sendable private static func tokenAnswer(_ input: [UInt8]) {
+        for status in [200, 400, 307] {
+            do {
+                let answer = try TokenAnswer(parsing: input, status: status)
+                for request in Scene.requests {
+                    _ = try? TokenGrant(
+                        answer: answer, scopes: request.scopes, keys: Scene.keys, rules: Scene.rules(request.authority))
+                    _ = try? TokenGrant(
+                        answer: answer, scopes: request.scopes, renewing: Scene.account,
+                        HomeAccountID(uid: "u", utid: "t"), authority: request.authority, now: Scene.now)
+                }
+            } catch let refusal as ServerRefusal { Scene.use(refusal) } catch {}
+        }
+        if let refusal = TokenAnswer.refusal(in: input) { Scene.use(refusal) }
+        _ = try? DeviceCode(parsing: input, status: 200)
+    }
+
+    @Sendable private static func discovery(_ input: [UInt8]) {
+        for request in Scene.requests { _ = try? ProviderMetadata(parsing: input, of: request.authority) }
+        _ = try? KeySet(parsing: input)
+    }
+
+    // A header, a line end and claims; else a token as it is.
+    @Sendable private static func jwt(_ input: [UInt8]) {
+        let parts = input.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+        let text =
+            parts.count == 2
+            ? "\(Base64URL.encode(parts[0])).\(Base64URL.encode(parts[1])).AAAA"
+            : String(decoding: input, as: UTF8.self)
+        guard let token = try? SignedToken(parsing: text) else { return }
+        try? Scene.keys.verify(token)
+        for request in Scene.requests {
+            for previous in [nil, token.claims] {
+                _ = try? Scene.rules(request.authority, previous).check(token, accessToken: "at")
+            }
+        }
+        _ = Profile(claims: token.claims)
+    }
+
+    @Sendable private static func policies(_ input: [UInt8]) {
+        guard let file = try? PoliciesFile(text: input, source: "input") else { return }
+        for application in file.applications {
+            for policy in application.policies {
+                _ = application.knownAuthorities.decision(for: application.authority(for: policy))
+                _ = try? application.target(api: nil, policy: policy.name)
+            }
+        }
+    }
+
+    @Sendable private static func caches(_ input: [UInt8]) { _ = try? CacheFile(parsing: input) }
+
+    @Sendable private static func claims(_ input: [UInt8]) {
+        let text = String(decoding: input, as: UTF8.self)
+        _ = try? ClaimsChallenge(decoding: text)
+        guard let request = try? ClaimsRequest(parsing: input), request.text.utf8.count <= ClaimsRequest.largest else {
+            return
+        }
+        precondition((try? ClaimsRequest(parsing: request.text.utf8)) == request, "what was written is read as it was")
+        _ = request.merged(with: request)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// `policies check` and `policies explain` with the real binary.
+@Suite("Checked policies", .timeLimit(.minutes(2)))
+struct CheckTests {
+    static func object(_ text: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test("every policy of a running tenant is fine, nothing is stored, and no cache is used")
+    func fine() async throws {
+        try await withLocalTenant { tenant in
+            let outcome = try await tenant.susi.run("policies", "check")
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.standardOutput.components(separatedBy: "ok  B2C_1_").count == 5)
+            #expect(outcome.standardOutput.contains("keys           1 usable (RS256)"))
+            #expect(outcome.standardOutput.contains("clock          as the server's"))
+            #expect(!FileManager.default.fileExists(atPath: tenant.susi.home.susiHome.appending("store.sqlite").string))
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let before = tenant.requests("GET", "/B2C_1_susi/v2.0/.well-known/openid-configuration")
+            let one = try await tenant.susi.run("policies", "check", "-p", "B2C_1_susi", "--json")
+            let report = try Self.object(one.standardOutput)
+            #expect(report["isFine"] as? Bool == true && report["schemaVersion"] as? Int == 1)
+            let policy = try #require((report["policies"] as? [[String: Any]])?.first)
+            #expect(policy["usableKeys"] as? Int == 1 && policy["tenantId"] as? String != nil)
+            #expect((policy["endpoints"] as? [String: String])?["token_endpoint"]?.hasSuffix("/token") == true)
+            #expect(tenant.requests("GET", "/B2C_1_susi/v2.0/.well-known/openid-configuration") == before + 1)
+        }
+    }
+
+    @Test("problems are all told: an authority that is not known, a policy that is not there, a clock that is wrong")
+    func problems() async throws {
+        let (gone, reset) = (PolicyName("B2C_1_gone"), "\"B2C_1_reset\": {")
+        let edit = { (text: String) in
+            text.replacing(
+                reset,
+                with: """
+                    "\(gone)": { "kind": "signUpOrSignIn" },
+                    \(reset) "authority": "https://login.contoso.example/c",
+                    """)
+        }
+        try await withLocalTenant(policies: edit, configure: { $0.policies.removeAll { $0.name == gone } }) { tenant in
+            let outcome = try await tenant.susi.run("policies", "check", environment: ["SUSI_CLOCK": "+10m"])
+            #expect(outcome.status == 7)
+            #expect(
+                outcome.standardOutput.contains(
+                    "authority: https://login.contoso.example/c/B2C_1_reset was not contacted"))
+            #expect(outcome.standardOutput.contains("add \"https://login.contoso.example/c\" to knownAuthorities"))
+            #expect(outcome.standardOutput.contains("B2C_1_gone"))
+            #expect(outcome.standardOutput.contains("answered with status 404"))
+            #expect(outcome.standardOutput.contains("ahead of the server's"))
+            let clock = try await tenant.susi.run(
+                "policies", "check", "-p", "B2C_1_susi", environment: ["SUSI_CLOCK": "-10m"])
+            #expect(clock.status == 1 && clock.standardOutput.contains("behind the server's"))
+        }
+    }
+
+    @Test("nobody answers: exit 3; no such policy: exit 5")
+    func silence() async throws {
+        try await withSusi { susi in
+            let port = try await withLocalTenant { $0.emulator.port }
+            try susi.home.writePolicies(PoliciesFile.builtInText.replacing("8480", with: "\(port)"))
+            let outcome = try await susi.run("policies", "check", "-p", "B2C_1_susi")
+            #expect(outcome.status == 3 && outcome.standardOutput.contains("Nothing answers"))
+            #expect(try await susi.run("policies", "check", "-p", "x").status == 5)
+        }
+    }
+
+    @Test("an address explained, allowed and refused, without anybody asked")
+    func explain() async throws {
+        try await withSusi { susi in
+            let base = "http://localhost:8480/contoso.onmicrosoft.com"
+            let good = try await susi.run("policies", "explain", "\(base)/B2C_1_susi/oauth2/v2.0/authorize?client_id=x")
+            #expect(good.status == 0)
+            #expect(good.standardOutput.contains("policy B2C_1_susi of the application “local”"))
+            let bad = try await susi.run("policies", "explain", "https://evil.example/\u{1b}[2J", "--json")
+            #expect(bad.status == 7)
+            let other = try await susi.run("policies", "explain", "http://localhost:8481/c/B2C_1_susi", "--json")
+            let report = try Self.object(other.standardOutput)
+            #expect(other.status == 7)
+            #expect(report["missingEntry"] as? String == "http://localhost:8481/c")
+            #expect(report["isAllowed"] as? Bool == false && report["kind"] as? String == "b2c")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// A policies.json that was only found: refused, looked at, trusted, changed, trusted again, taken back.
+@Suite("Trusted files", .timeLimit(.minutes(2)))
+struct TrustTests {
+    static func mode(_ path: FilePath) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path.string)[.posixPermissions] as? Int
+    }
+
+    @Test("the whole life of a trust, on the fast path and on the slow one")
+    func life() async throws {
+        try await withLocalTenant { tenant in
+            let (susi, home) = (tenant.susi, tenant.susi.home)
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let token = try await susi.run("token").standardOutput
+            let own = try String(contentsOfFile: home.policiesFile.string, encoding: .utf8)
+            let elsewhere = own.replacing(
+                "\(tenant.emulator.origin)/api/hello", with: "https://api.contoso.example/hello")
+            try home.writeLocalPolicies(elsewhere)
+            let isUsed = { (isUsed: Bool) in
+                for arguments in [["token"], ["token", "--policy=B2C_1_susi"]] {
+                    let outcome = try await susi.command(arguments).run()
+                    #expect(outcome.status == (isUsed ? 0 : 7), "\(outcome)")
+                    #expect(outcome.standardOutput == (isUsed ? token : ""))
+                    #expect(isUsed || outcome.standardError.contains("https://api.contoso.example"))
+                }
+            }
+            try await isUsed(false)
+            // Nobody can be asked: the places are shown, and nothing is trusted.
+            let unasked = try await susi.run("policies", "trust")
+            #expect(unasked.status == 64)
+            #expect(unasked.standardError.contains("apis.hello.baseUrl  https://api.contoso.example"))
+            #expect(unasked.standardError.contains("susi policies trust --yes"))
+            try await isUsed(false)
+            let trusted = try await susi.run("policies", "trust", "--yes")
+            #expect(trusted.status == 0 && trusted.standardOutput.hasPrefix("Trusted /"))
+            try await isUsed(true)
+            #expect(try Self.mode(home.susiHome.appending("trusted-policies")) == 0o600)
+            // One byte more is another file.
+            try home.writeLocalPolicies(elsewhere + "\n")
+            try await isUsed(false)
+            let changed = try await susi.run("token")
+            #expect(changed.standardError.contains("it has changed since it was trusted"))
+            _ = try await susi.run("policies", "trust", "--yes")
+            try await isUsed(true)
+            let list = try await susi.run("policies", "trust", "--list", "--json")
+            let place = home.workingFolder.appending("policies.json").string
+            #expect(list.standardOutput.contains(place))
+            #expect(list.standardOutput.contains(TrustedFiles.digest(Array((elsewhere + "\n").utf8))))
+            #expect(try await susi.run("policies", "trust", "--remove").standardOutput.contains("no longer trusted"))
+            #expect(try await susi.run("policies", "trust", "--remove").standardOutput.contains("was not trusted"))
+            try await isUsed(false)
+            #expect(try await susi.run("policies", "trust", "--list").standardOutput == "No policies.json is trusted\n")
+            // A file that is named needs none, and the same content elsewhere has none.
+            #expect(try await susi.run("token", "--config", "./policies.json").status == 0)
+        }
+    }
+
+    @Test("on a terminal the person answers; any other answer than yes trusts nothing", arguments: ["y", "n", ""])
+    func asked(answer: String) async throws {
+        try await withSusi { susi in
+            try susi.home.writeLocalPolicies(try String(contentsOfFile: Self.repository, encoding: .utf8))
+            let command = try susi.command(["policies", "trust"], input: .text("\(answer)\n")).inTerminal()
+            let outcome = try await command.run()
+            #expect(outcome.standardOutput.contains("[y/N]"))
+            #expect(outcome.status == (answer == "y" ? 0 : 2))
+            let used = try await susi.run("policies", "list", "-A", "staging")
+            #expect(used.status == (answer == "y" ? 0 : 7))
+        }
+    }
+
+    static let repository = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+        .appending("policies.json").string
+
+    @Test("trust is for one place, and a list that others can write is not believed")
+    func place() async throws {
+        try await withSusi { susi in
+            let text = try String(contentsOfFile: Self.repository, encoding: .utf8)
+            try susi.home.writeLocalPolicies(text)
+            #expect(try await susi.run("policies", "trust", "--yes").status == 0)
+            #expect(try await susi.run("policies", "list", "-A", "staging").status == 0)
+            let other = susi.home.folder.appending("other")
+            try FileManager.default.createDirectory(atPath: other.string, withIntermediateDirectories: false)
+            try Data(text.utf8).write(to: URL(filePath: other.appending("policies.json").string))
+            var moved = susi.command(["policies", "list", "-A", "staging"])
+            moved.workingFolder = other
+            #expect(try await moved.run().status == 7)
+            let list = susi.home.susiHome.appending("trusted-policies")
+            try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: list.string)
+            let open = try await susi.run("policies", "list", "-A", "staging")
+            #expect(open.status == 6 && open.standardError.contains("chmod 600"))
+        }
+    }
+
+    @Test("a file of this machine alone needs no trust, and where none is found nothing can be trusted")
+    func unneeded() async throws {
+        try await withSusi { susi in
+            let none = try await susi.run("policies", "trust")
+            #expect(none.status == 5 && none.standardError.contains("the built-in policies are used"))
+            try susi.home.writeLocalPolicies(PoliciesFile.builtInText)
+            let local = try await susi.run("policies", "trust")
+            #expect(local.status == 0 && local.standardOutput.contains("needs no trust"))
+            // An authority elsewhere that is only known is a place too.
+            try susi.home.writeLocalPolicies(
+                PoliciesFile.builtInText.replacing(
+                    "\"knownAuthorities\": [", with: "\"knownAuthorities\": [\"evil.example\", "))
+            #expect(try await susi.run("policies", "list").status == 7)
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import NIOConcurrencyHelpers
+import SusiOAuth
+import SusiPolicies
+import Testing
+
+@testable import SusiHTTP
+
+/// A cache in memory and a clock that a test sets.
+private final class Shelf: Sendable {
+    private let box = NIOLockedValueBox<(documents: [String: DocumentCache.Document], now: Int64)>(([:], 1_000_000))
+
+    var documents: [String: DocumentCache.Document] { box.withLockedValue { $0.documents } }
+
+    func put(_ document: DocumentCache.Document, _ address: String) {
+        box.withLockedValue { $0.documents[address] = document }
+    }
+
+    func pass(_ seconds: Int64) { box.withLockedValue { $0.now += seconds } }
+
+    var cache: DocumentCache {
+        DocumentCache(
+            clock: { self.box.withLockedValue { $0.now } }, find: { self.documents[$0.description] },
+            keep: { self.put($1, $0.description) })
+    }
+}
+
+@Suite("Discovery and its cache", .timeLimit(.minutes(1)))
+struct DiscoveryTests {
+    static let guid = "775527ff-9a37-4307-8b3d-cc311f58d925"
+
+    /// A provider at the server's root: configuration, keys of the given ids, instance discovery.
+    static func answer(_ asked: Asked, origin: String, keys: [String] = ["a"], more: String = "") -> Reply {
+        switch asked.target.split(separator: "?")[0] {
+        case "/.well-known/openid-configuration":
+            return .answer(
+                status: 200,
+                body: """
+                    {"issuer":"\(origin)","authorization_endpoint":"\(origin)/a","token_endpoint":"\(origin)/t",
+                    "jwks_uri":"\(origin)/k"\(more)}
+                    """)
+        case "/k":
+            let list = keys.map { "{\"kid\":\"\($0)\",\(Self.key)}" }
+            return .answer(status: 200, body: "{\"keys\":[\(list.joined(separator: ","))]}")
+        default: return .answer(status: 404)
+        }
+    }
+
+    // The public part of an RSA key that nobody has (RFC 7515 appendix A.2).
+    static let key = """
+        "kty":"RSA","use":"sig","e":"AQAB","n":"ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw\
+        -4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZS-pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47soMZo9wGzjb_7OMg0LOL-bSf63kpaSHSX\
+        ndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6_I5IhlJH7aGhyxXFvUK-DWN\
+        moudF8NAco9_h9iaGNj8q2ethFkMLs91kzk2PAcDTW9gb54h4FRWyuXpoQ"
+        """
+
+    static func token(_ keyID: String) -> String {
+        let head = Base64URL.encode("{\"alg\":\"RS256\",\"kid\":\"\(keyID)\"}".utf8)
+        return "\(head).\(Base64URL.encode("{}".utf8)).x1"
+    }
+
+    static func known(_ server: Server) throws -> KnownAuthorities {
+        KnownAuthorities([try KnownAuthorities.Entry(server.origin)])
+    }
+
+    private static func provider(_ server: Server, _ shelf: Shelf?, _ web: WebClient) async throws -> Provider {
+        let authority = Authority(kind: .openid, base: try WebAddress(server.origin), policy: PolicyName("default"))
+        return try await Provider.discover(authority, known: try known(server), client: web, cache: shelf?.cache)
+    }
+
+    @Test("a day long nothing is fetched twice, without a cache everything is")
+    func lifetime() async throws {
+        let shelf = Shelf()
+        try await Server.serving { asked, origin in
+            Self.answer(asked, origin: origin)
+        } _: { server async throws in
+            try await WebClient.with { web in
+                for _ in 1...3 { _ = try await Self.provider(server, shelf, web).keys(for: Self.token("a")) }
+                #expect(server.asked.map(\.target) == ["/.well-known/openid-configuration", "/k"])
+                #expect(shelf.documents.count == 2)
+                shelf.pass(DocumentCache.lifetime - 1)
+                _ = try await Self.provider(server, shelf, web).keys(for: Self.token("a"))
+                #expect(server.asked.count == 2)
+                shelf.pass(1)
+                _ = try await Self.provider(server, shelf, web).keys(for: Self.token("a"))
+                #expect(server.asked.count == 4)
+                // A clock that was set back.
+                shelf.pass(-10)
+                _ = try await Self.provider(server, shelf, web)
+                #expect(server.asked.count == 5)
+                for _ in 1...2 { _ = try await Self.provider(server, nil, web).keys(for: Self.token("a")) }
+                #expect(server.asked.count == 9)
+            }
+        }
+    }
+
+    @Test("an unknown key id fetches the keys again, once a minute at most")
+    func unknownKey() async throws {
+        let shelf = Shelf()
+        let keys = NIOLockedValueBox(["a"])
+        try await Server.serving { asked, origin in
+            Self.answer(asked, origin: origin, keys: keys.withLockedValue { $0 })
+        } _: { server async throws in
+            try await WebClient.with { web in
+                let provider = try await Self.provider(server, shelf, web)
+                let fetched = { server.asked.filter { $0.target == "/k" }.count }
+                #expect(try await provider.keys(for: Self.token("a")).has(keyID: "a"))
+                keys.withLockedValue { $0 = ["b"] }
+                for _ in 1...5 { #expect(try await !provider.keys(for: Self.token("b")).has(keyID: "b")) }
+                #expect(fetched() == 1)
+                shelf.pass(DocumentCache.pause)
+                #expect(try await provider.keys(for: Self.token("b")).has(keyID: "b"))
+                #expect(fetched() == 2)
+                for _ in 1...5 { _ = try await provider.keys(for: Self.token("invented")) }
+                #expect(fetched() == 2)
+                shelf.pass(DocumentCache.pause)
+                for _ in 1...5 { _ = try await provider.keys(for: Self.token("invented")) }
+                #expect(fetched() == 3)
+            }
+        }
+    }
+
+    @Test("what was kept passes the same checks: a changed document is fetched again, a refused one is not kept")
+    func checks() async throws {
+        let shelf = Shelf()
+        try await Server.serving { asked, origin in
+            Self.answer(asked, origin: origin)
+        } _: { server async throws in
+            try await WebClient.with { web in
+                _ = try await Self.provider(server, shelf, web)
+                let address = "\(server.origin)/.well-known/openid-configuration"
+                let kept = try #require(shelf.documents[address])
+                let bad = String(decoding: kept.body, as: UTF8.self).replacing(
+                    "\(server.origin)/t", with: "https://evil.example/t")
+                shelf.put(DocumentCache.Document(body: Array(bad.utf8), fetchedOn: kept.fetchedOn), address)
+                let endpoint = try await Self.provider(server, shelf, web).metadata.tokenEndpoint
+                #expect(endpoint.description == "\(server.origin)/t")
+                #expect(server.asked.count == 2)
+                #expect(shelf.documents[address] == kept)
+            }
+        }
+        let empty = Shelf()
+        try await Server.serving { asked, origin in
+            Self.answer(asked, origin: origin, more: ",\"userinfo_endpoint\":\"https://evil.example/u\"")
+        } _: { server async throws in
+            await #expect(throws: ProtocolViolation.self) {
+                try await WebClient.with { try await Self.provider(server, empty, $0) }
+            }
+            #expect(empty.documents.isEmpty)
+        }
+    }
+
+    @Test("Microsoft is asked about a host that is named alone, before anything goes there", arguments: [true, false])
+    func instances(isKnown: Bool) async throws {
+        try await Server.serving { asked, origin in
+            isKnown
+                ? .answer(status: 200, body: "{\"tenant_discovery_endpoint\":\"https://x\"}")
+                : .answer(status: 400, body: "{\"error\":\"invalid_instance\"}")
+        } _: { server async throws in
+            let base = try WebAddress("https://login.unknown.invalid/contoso")
+            let entra = Authority(kind: .entra, base: base, policy: PolicyName("default"))
+            let instances = try WebAddress(server.origin)
+            let host = KnownAuthorities([try KnownAuthorities.Entry("login.unknown.invalid")])
+            let whole = KnownAuthorities([
+                try KnownAuthorities.Entry("login.unknown.invalid"), try KnownAuthorities.Entry(base.description),
+            ])
+            let discover = { @Sendable (authority: Authority, known: KnownAuthorities) async throws in
+                try await WebClient.with { web in
+                    _ = try await Provider.discover(
+                        authority, known: known, client: web, cache: nil, instances: instances)
+                }
+            }
+            // Nobody answers at the host itself.
+            if isKnown {
+                await #expect(throws: NetworkFailure.self) { try await discover(entra, host) }
+            } else {
+                let refusal = await #expect(throws: KnownAuthorities.Refusal.self) { try await discover(entra, host) }
+                #expect(refusal?.missing == base.description)
+            }
+            let question =
+                "/?api-version=1.1&authorization_endpoint=https%3A%2F%2Flogin.unknown.invalid%2Fcommon%2Foauth2%2Fv2.0%2Fauthorize"
+            #expect(server.asked.map(\.target) == [question])
+            // A list that decides alone, another kind, and an authority that is not listed ask nobody.
+            await #expect(throws: NetworkFailure.self) { try await discover(entra, whole) }
+            let b2c = Authority(kind: .b2c, base: base, policy: PolicyName("B2C_1_susi"))
+            await #expect(throws: NetworkFailure.self) { try await discover(b2c, host) }
+            await #expect(throws: KnownAuthorities.Refusal.self) { try await discover(entra, KnownAuthorities([])) }
+            #expect(server.asked.count == 1)
+        }
+    }
+
+    @Test(
+        "who is asked about",
+        arguments: [
+            (AuthorityKind.entra, "https://login.unknown.example/c", true),
+            (.entra, "https://login.microsoftonline.com.evil.example/c", true),
+            (.entra, "https://login.microsoftonline.com:8443/c", true),
+            (.entra, "https://login.microsoftonline.com/c", false), (.entra, "https://login.windows.net/c", false),
+            (.entra, "https://login.sovcloud-identity.fr/c", false), (.entra, "http://localhost:8480/c", false),
+            (.entra, "http://127.0.0.1:8480/c", false), (.b2c, "https://login.unknown.example/c", false),
+            (.external, "https://login.unknown.example/c", false), (.openid, "https://login.unknown.example", false),
+        ])
+    func asked(kind: AuthorityKind, base: String, isAsked: Bool) throws {
+        let base = try WebAddress(base)
+        let authority = Authority(kind: kind, base: base, policy: PolicyName("default"))
+        #expect(authority.needsInstanceDiscovery(allowedBy: try KnownAuthorities.Entry(base.origin)) == isAsked)
+        if !base.segments.isEmpty {
+            #expect(!authority.needsInstanceDiscovery(allowedBy: try KnownAuthorities.Entry(base.description)))
+        }
+    }
+}

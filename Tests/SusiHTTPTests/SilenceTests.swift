@@ -1,0 +1,99 @@
+import NIOCore
+import NIOHTTP1
+import SusiPolicies
+import Testing
+
+@testable import SusiHTTP
+
+/// A called API may take long, but not fall silent. The limit is given, so nothing here waits for the usual 30 seconds.
+@Suite("Silence", .timeLimit(.minutes(1)))
+struct SilenceTests {
+    private static func call(
+        _ origin: String, limit: Duration, method: String = "GET", body: APICall.Body? = nil,
+        receive: @escaping @Sendable (Int) async throws -> Void = { _ in }
+    ) async throws -> Int {
+        let base = try WebAddress(origin)
+        let call = try #require(APICall(base: base, address: base, method: method, body: body))
+        let counted = Trace()
+        try await WebClient.with(Network(longestSilence: limit)) { web in
+            try await web.call(call, token: "t") { _, piece in
+                guard let piece else { return }
+                for _ in piece { counted.add("x") }
+                try await receive(counted.lines.count)
+            }
+        }
+        return counted.lines.count
+    }
+
+    @Test("an answer that keeps coming may take longer than the limit")
+    func drips() async throws {
+        try await Drip.with(bytes: 30, every: .milliseconds(80)) { origin in
+            let read = try await Self.call(origin, limit: .milliseconds(1_500))
+            #expect(read == 30)
+        }
+    }
+
+    @Test("one that falls silent is a timeout, whatever came before", arguments: [0, 3])
+    func silent(bytes: Int) async throws {
+        try await Drip.with(bytes: bytes, every: .milliseconds(1), thenEnds: false) { origin in
+            let failure = try await #require(throws: NetworkFailure.self) {
+                _ = try await Self.call(origin, limit: .milliseconds(200))
+            }
+            #expect(failure.kind == .timeout && failure.origin == origin)
+        }
+    }
+
+    @Test("a server that does not even begin is a timeout")
+    func neverBegins() async throws {
+        try await Server.with { _ in
+            .silence
+        } _: { server async throws in
+            let failure = try await #require(throws: NetworkFailure.self) {
+                _ = try await Self.call(server.origin, limit: .milliseconds(200))
+            }
+            #expect(failure.kind == .timeout)
+        }
+    }
+
+    @Test("a reader that takes its time is no silence of the server")
+    func slowReader() async throws {
+        try await Drip.with(bytes: 3, every: .milliseconds(1)) { origin in
+            let read = try await Self.call(origin, limit: .milliseconds(800)) { count in
+                if count == 1 { try await Task.sleep(for: .milliseconds(1_600)) }
+            }
+            #expect(read == 3)
+        }
+    }
+
+    @Test("a body in pieces arrives whole, and so does one that is larger than a piece")
+    func upload() async throws {
+        let piece = [UInt8](repeating: UInt8(ascii: "p"), count: 100_000)
+        let pieces = APICall.Body.pieces(length: 300_000) {
+            AsyncThrowingStream { feed in
+                for _ in 0..<3 { feed.yield(piece) }
+                feed.finish()
+            }
+        }
+        try await Server.with { asked in
+            .answer(status: 200, body: "\(asked.body.utf8.count) \(asked.headers["Content-Length"])")
+        } _: { server async throws in
+            for body in [pieces, .bytes(piece + piece + piece)] {
+                _ = try await Self.call(server.origin, limit: .seconds(20), method: "PUT", body: body)
+            }
+            #expect(server.asked.map(\.body.utf8.count) == [300_000, 300_000])
+            #expect(server.asked.allSatisfy { $0.headers["Content-Length"] == ["300000"] })
+        }
+    }
+
+    @Test("a cancelled call ends, and not like a complete one")
+    func cancelled() async throws {
+        try await Drip.with(bytes: 1, every: .milliseconds(1), thenEnds: false) { origin in
+            let (begun, feed) = AsyncStream<Void>.makeStream()
+            let task = Task { try await Self.call(origin, limit: .seconds(30)) { _ in feed.yield() } }
+            var arrivals = begun.makeAsyncIterator()
+            await arrivals.next()
+            task.cancel()
+            await #expect(throws: (any Error).self) { _ = try await task.value }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import SusiPolicies
+import Testing
+
+/// Applications of every kind in one policies.json.
+enum KindFile {
+    static let text = """
+        {
+          "current": "work",
+          "applications": {
+            "work": {
+              "kind": "entra",
+              "authority": "https://login.microsoftonline.com/common",
+              "clientId": "11111111-1111-1111-1111-111111111111",
+              "knownAuthorities": ["login.microsoftonline.com"]
+            },
+            "customers": {
+              "kind": "external",
+              "authority": "https://contoso.ciamlogin.com",
+              "clientId": "22222222-2222-2222-2222-222222222222",
+              "knownAuthorities": ["contoso.ciamlogin.com/contoso.onmicrosoft.com"]
+            },
+            "provider": {
+              "kind": "openid",
+              "authority": "https://id.example/Realms/A/",
+              "clientId": "native",
+              "policies": {
+                "main": { "kind": "signUpOrSignIn", "default": true },
+                "ci": { "kind": "resourceOwner" }
+              },
+              "knownAuthorities": ["id.example/Realms", "keys.example"]
+            },
+            "query": {
+              "kind": "b2c",
+              "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com",
+              "policyIn": "query",
+              "clientId": "33333333-3333-3333-3333-333333333333",
+              "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } },
+              "knownAuthorities": ["contoso.b2clogin.com"]
+            }
+          }
+        }
+        """
+
+    static func changed(_ old: String, _ new: String) throws -> String {
+        try #require(text.contains(old))
+        return text.replacing(old, with: new, maxReplacements: 1)
+    }
+
+    /// Without its policies, which the kind b2c must have.
+    static func withoutPolicies() throws -> String {
+        try changed("\"policies\": { \"B2C_1_susi\": { \"kind\": \"signUpOrSignIn\" } },", "")
+    }
+}
+
+@Suite("Kinds in policies.json")
+struct KindFileTests {
+    @Test("every kind is read, each policy is known, and those without policies have one of their own")
+    func kinds() throws {
+        let file = try PoliciesFile(text: KindFile.text.utf8, source: "p.json")
+        #expect(file.applications.map(\.kind) == [.entra, .external, .openid, .b2c])
+        for application in file.applications {
+            for policy in application.policies {
+                guard case .allowed = application.knownAuthorities.decision(for: application.authority(for: policy))
+                else {
+                    Issue.record("\(application.name)")
+                    continue
+                }
+            }
+        }
+        let policies = file.applications.map { $0.policies.map(\.name.spelling) }
+        #expect(policies == [["default"], ["default"], ["main", "ci"], ["B2C_1_susi"]])
+        #expect(
+            file.applications.map { $0.defaultPolicy?.name.spelling } == ["default", "default", "main", "B2C_1_susi"])
+        let authorities = file.applications.map { $0.authority(for: $0.policies[0]) }
+        #expect(authorities[1].tenant == "contoso.onmicrosoft.com")
+        #expect(authorities[2].tenant == "https://id.example/Realms/A/")
+        #expect(authorities[3].address.description.hasSuffix("/contoso.onmicrosoft.com?p=B2C_1_susi"))
+    }
+
+    @Test(
+        "what a kind cannot have is refused with its line",
+        arguments: [
+            ("https://login.microsoftonline.com/common", "https://login.microsoftonline.com", 6, "names no tenant"),
+            (
+                "https://login.microsoftonline.com/common", "https://login.microsoftonline.com/common/v2.0", 6,
+                "leave out"
+            ),
+            ("https://login.microsoftonline.com/common", "https://c.b2clogin.com/c", 6, "of the kind “b2c”"),
+            ("https://login.microsoftonline.com/common", "https://c.ciamlogin.com/c", 6, "of the kind “external”"),
+            ("https://contoso.ciamlogin.com\"", "https://login.contoso.example\"", 12, "names no tenant"),
+            ("https://contoso.ciamlogin.com\"", "https://login.windows.net/c\"", 12, "of the kind “entra”"),
+            ("https://contoso.ciamlogin.com\"", "https://contoso.ciamlogin.com/a/b\"", 12, "leave out"),
+            (
+                "https://id.example/Realms/A/", "https://id.example/.well-known/openid-configuration", 18,
+                "write the issuer"
+            ),
+            ("\"kind\": \"resourceOwner\"", "\"kind\": \"editProfile\"", 22, "no policy of kind “editProfile”"),
+            ("\"clientId\": \"native\"", "\"policyIn\": \"query\", \"clientId\": \"native\"", 19, "name no policy"),
+            ("\"policyIn\": \"query\"", "\"policyIn\": \"fragment\"", 29, "unknown"),
+            (
+                "https://contoso.b2clogin.com/contoso", "https://login.microsoftonline.com/contoso", 28,
+                "a B2C tenant is at"
+            ),
+        ])
+    func refused(old: String, new: String, line: Int, problem: String) throws {
+        let text = try KindFile.changed(old, new)
+        let error = try #require(throws: PolicyFileError.self) { try PoliciesFile(text: text.utf8, source: "p.json") }
+        #expect(error.line == line, "\(error)")
+        #expect(error.problem.contains(problem), "\(error)")
+    }
+
+    @Test("B2C must have policies")
+    func demanded() throws {
+        let text = try KindFile.withoutPolicies()
+        let error = try #require(throws: PolicyFileError.self) { try PoliciesFile(text: text.utf8, source: "p.json") }
+        #expect(error.problem == "“policies” is missing" && error.key == "applications.query")
+    }
+
+    @Test(
+        "what an entry allows of each kind",
+        arguments: [
+            (AuthorityKind.entra, "https://login.microsoftonline.com/common", "login.microsoftonline.com/COMMON", true),
+            (.entra, "https://login.microsoftonline.com/common", "login.windows.net", false),
+            (.entra, "https://login.microsoftonline.com/common", "login.microsoftonline.com/organizations", false),
+            (.entra, "https://login.microsoftonline.com/common", "login.microsoftonline.com/common/default", false),
+            (.external, "https://c.ciamlogin.com", "c.ciamlogin.com", true),
+            (.external, "https://c.ciamlogin.com", "https://c.ciamlogin.com/c.onmicrosoft.com", true),
+            (.external, "https://c.ciamlogin.com", "c.ciamlogin.com/d.onmicrosoft.com", false),
+            (.openid, "https://id.example/Realms/A/", "id.example", true),
+            (.openid, "https://id.example/Realms/A/", "https://id.example/Realms/A", true),
+            (.openid, "https://id.example/Realms/A/", "id.example/realms/a", false),
+            (.openid, "https://id.example/Realms", "id.example/Realms/A", false),
+            (.openid, "https://id.example/RealmsX", "id.example/Realms", false),
+        ])
+    func entries(kind: AuthorityKind, base: String, entry: String, isAllowed: Bool) throws {
+        let authority = Authority(kind: kind, base: try WebAddress(base), policy: PolicyName("default"))
+        let entry = try KnownAuthorities.Entry(entry)
+        switch KnownAuthorities([entry]).decision(for: authority) {
+        case .allowed(by: let found): #expect(isAllowed && found == entry)
+        case .refused(let refusal):
+            #expect(!isAllowed)
+            let missing = try KnownAuthorities.Entry(#require(refusal.missing))
+            #expect(KnownAuthorities([entry, missing]).decision(for: authority) == .allowed(by: missing))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import NIOCore
+import Synchronization
+
+/// A server on 127.0.0.1 that answers as a test wants: one request on each connection, the answer byte for byte.
+public final class ScriptedServer: Sendable {
+    /// Its port.
+    public let port: Int
+    /// Its origin.
+    public var origin: String { "http://127.0.0.1:\(port)" }
+    private let log: Log
+
+    /// The requests so far.
+    public var requests: [Request] { log.requests }
+
+    /// A request.
+    public struct Request: Sendable {
+        /// The request line and the header lines.
+        public let head: String
+        /// The body.
+        public let body: String
+
+        /// A header's value.
+        public func header(_ name: String) -> String? {
+            let lines = head.split(whereSeparator: \.isNewline).dropFirst()
+            let line = lines.first { $0.lowercased().hasPrefix("\(name.lowercased()):") }
+            return line.map { String($0.dropFirst(name.count + 1).drop { $0 == " " }) }
+        }
+    }
+
+    /// An answer; the connection ends behind it.
+    public struct Answer: Sendable {
+        let bytes: String
+
+        /// Exactly these bytes.
+        public static func raw(_ bytes: String) -> Answer { Answer(bytes: bytes) }
+
+        /// 200 with a text.
+        public static func ok(_ text: String) -> Answer { .status("200 OK", text) }
+
+        /// A status with header lines and a text.
+        public static func status(_ status: String, _ text: String, headers: [String] = []) -> Answer {
+            let lines = ["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(text.utf8.count)", "Connection: close"]
+            return .raw(lines.joined(separator: "\r\n") + "\r\n\r\n" + text)
+        }
+    }
+
+    final class Log: Sendable {
+        private let store = Mutex<[Request]>([])
+        var requests: [Request] { store.withLock { $0 } }
+        func append(_ request: Request) { store.withLock { $0.append(request) } }
+    }
+
+    private init(port: Int, log: Log) { (self.port, self.log) = (port, log) }
+
+    /// Serves while `body` runs.
+    public static func with<T>(
+        _ answer: @escaping @Sendable (Request) -> Answer, _ body: (ScriptedServer) async throws -> T
+    ) async throws -> T {
+        let log = Log()
+        return try await withConnections(
+            { try await serve($0, log, answer) }, { try await body(ScriptedServer(port: $0, log: log)) })
+    }
+
+    static func serve(
+        _ client: NIOAsyncChannel<ByteBuffer, ByteBuffer>, _ log: Log,
+        _ answer: @escaping @Sendable (Request) -> Answer
+    ) async throws {
+        try await client.executeThenClose { arriving, leaving in
+            var bytes: [UInt8] = []
+            for try await piece in arriving {
+                bytes += piece.readableBytesView
+                guard let head = httpHead(bytes) else { continue }
+                let length = Request(head: head, body: "").header("Content-Length").flatMap { Int($0) } ?? 0
+                let body = bytes.dropFirst(head.utf8.count + 4)
+                guard body.count >= length else { continue }
+                let request = Request(head: head, body: String(decoding: body, as: UTF8.self))
+                log.append(request)
+                try await leaving.write(ByteBuffer(string: answer(request).bytes))
+                return
+            }
+        }
+    }
+}
