@@ -62,6 +62,12 @@ public actor PublicClient {
         ApplicationScope(application, policy)
     }
 
+    /// Where all accounts of the application are: policies with an authority of their own may live in other tenants.
+    nonisolated var scopes: Set<ApplicationScope> { Set(application.policies.map { scope(of: $0) }) }
+
+    /// The scopes in which nobody else may have an account than the person who signs in: all of them on a shared device.
+    nonisolated var alone: Set<ApplicationScope> { application.deviceMode == .shared ? scopes : [] }
+
     /// Gives every error of the targets below the one type of the library.
     nonisolated func explained<T>(
         _ policy: PolicyName? = nil, _ body: () async throws -> T
@@ -75,6 +81,7 @@ extension ApplicationScope {
     public init(_ application: Application, _ policy: Policy) {
         let authority = application.authority(for: policy)
         self.init(
-            origin: authority.origin, tenantName: authority.tenant ?? "", clientID: application.clientID)
+            origin: authority.origin, tenantName: authority.tenant ?? "", clientID: application.clientID,
+            spansTenants: authority.isMultiTenant)
     }
 }

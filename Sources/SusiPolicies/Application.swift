@@ -38,11 +38,14 @@ public struct Application: Hashable, Sendable {
     public let knownAuthorities: KnownAuthorities
     /// The APIs, in the file's order.
     public let apis: [API]
+    /// Who uses the machine.
+    public let deviceMode: DeviceMode
 
     /// Makes an application.
     public init(
         name: String, kind: AuthorityKind, authority: WebAddress, clientID: String, redirectPorts: [UInt16],
-        policies: [Policy], knownAuthorities: KnownAuthorities, apis: [API], policyPlace: PolicyPlace = .path
+        policies: [Policy], knownAuthorities: KnownAuthorities, apis: [API], policyPlace: PolicyPlace = .path,
+        deviceMode: DeviceMode = .private
     ) {
         self.name = name
         self.kind = kind
@@ -53,6 +56,7 @@ public struct Application: Hashable, Sendable {
         self.knownAuthorities = knownAuthorities
         self.apis = apis
         self.policyPlace = policyPlace
+        self.deviceMode = deviceMode
     }
 
     /// The policy that commands take when none is named: the one marked so, else the only one that signs in.

@@ -8,43 +8,83 @@ enum CurrentRole: String {
     case previous
 }
 
+/// What the scopes of an application reach, by row ids: they stand in the text of a query, where the planner sees how
+/// many they are.
+struct Reach {
+    let audiences: [Int64]
+    let tenants: [Int64]
+    let clientID: String
+
+    /// Whether there is nothing.
+    var isEmpty: Bool { tenants.isEmpty }
+
+    /// The audience and the tenants of one name.
+    static let ofName = """
+        SELECT n.audience, m.tenant
+        FROM audience_names AS n JOIN audience_tenants AS m ON m.audience = n.audience
+        WHERE n.origin = ? AND n.name = ?
+        """
+
+    /// `= 1` or `IN (1, 2)`. Rows of one tenant come by label without sorting.
+    static func any(of ids: [Int64]) -> String {
+        ids.count == 1 ? "= \(ids[0])" : "IN (\(ids.map { "\($0)" }.joined(separator: ", ")))"
+    }
+}
+
 /// The queries that give accounts; every one goes by unique indexes and gives the same columns.
 enum AccountQuery {
-    private static let columns = """
-        SELECT t.origin, t.guid, p.subject, a.policy, a.client_id, a.id,
-            EXISTS (SELECT 1 FROM current_accounts AS c WHERE c.account = a.id AND c.role = 'current'),
-            p.name, p.given_name, p.family_name, p.emails, p.identity_provider, a.home_uid, a.home_utid,
-            a.authority, a.signed_in_on, a.claims_on, a.key_id, a.claims
+    /// The columns; `audience` restricts where an account counts as current.
+    private static func columns(currentIn audience: String = "") -> String {
         """
+        SELECT t.origin, t.guid, p.subject, a.policy, a.client_id, a.id,
+            EXISTS (SELECT 1 FROM current_accounts AS c WHERE c.account = a.id AND c.role = 'current'\(audience)),
+            p.name, p.given_name, p.family_name, p.emails, p.identity_provider, a.home_uid, a.home_utid,
+            a.authority, a.signed_in_on, a.claims_on, a.key_id, a.claims, p.username
+        """
+    }
 
     // CROSS JOIN keeps the order of the tables, so that rows come by label without sorting.
-    private static let scoped = """
-         FROM tenant_names AS n
-            CROSS JOIN tenants AS t ON t.id = n.tenant
+    private static func reached(_ reach: Reach, onePolicy: Bool) -> String {
+        """
+         FROM tenants AS t
             CROSS JOIN persons AS p ON p.tenant = t.id
             CROSS JOIN accounts AS a ON a.person = p.id
-        WHERE n.origin = ? AND n.name = ? AND a.client_id = ?
+        WHERE t.id \(Reach.any(of: reach.tenants)) AND a.client_id = ?\(onePolicy ? " AND a.policy_key = ?" : "")
         """
-    private static let ordered = " ORDER BY p.label, p.subject, a.policy_key"
-    private static let ofPolicy = " AND a.policy_key = ?"
+    }
+    // Of several tenants, people who are called alike stay apart.
+    private static func ordered(_ reach: Reach) -> String {
+        " ORDER BY p.label, p.subject, \(reach.tenants.count == 1 ? "" : "p.id, ")a.policy_key"
+    }
 
-    private static let all = columns + scoped + ordered
-    private static let allOfPolicy = columns + scoped + ofPolicy + ordered
-
-    /// The accounts of a scope, of one policy or of all.
-    static func list(onePolicy: Bool) -> String { onePolicy ? allOfPolicy : all }
+    /// The accounts of a reach, of one policy or of all; the last value is the largest number of rows, -1 for all.
+    static func list(_ reach: Reach, onePolicy: Bool) -> String {
+        columns(currentIn: " AND c.audience \(Reach.any(of: reach.audiences))") + reached(reach, onePolicy: onePolicy)
+            + ordered(reach) + " LIMIT ?"
+    }
 
     /// Only what finding by text reads; the id leads to the rest.
-    static func candidates(onePolicy: Bool) -> String {
-        "SELECT a.id, p.subject, p.name, p.emails, a.home_uid, a.home_utid" + scoped
-            + (onePolicy ? ofPolicy : "") + ordered
+    static func candidates(_ reach: Reach, onePolicy: Bool) -> String {
+        "SELECT a.id, p.subject, p.name, p.emails, a.home_uid, a.home_utid, p.username"
+            + reached(reach, onePolicy: onePolicy) + ordered(reach)
+    }
+
+    /// The number of accounts of a reach.
+    static func count(_ reach: Reach, onePolicy: Bool) -> String {
+        "SELECT count(*)" + reached(reach, onePolicy: onePolicy)
+    }
+
+    /// What to call somebody of a reach who is not that person.
+    static func others(_ reach: Reach) -> String {
+        "SELECT p.label" + reached(reach, onePolicy: false)
+            + " AND NOT (t.origin = ? AND t.guid = ? AND p.subject = ?) LIMIT 1"
     }
 
     /// The account that has a role under a policy of a scope.
     static let byRole =
-        columns + """
-             FROM tenant_names AS n
-                JOIN current_accounts AS s ON s.tenant = n.tenant
+        columns(currentIn: " AND c.audience = s.audience") + """
+             FROM audience_names AS n
+                JOIN current_accounts AS s ON s.audience = n.audience
                 JOIN accounts AS a ON a.id = s.account
                 JOIN persons AS p ON p.id = a.person
                 JOIN tenants AS t ON t.id = a.tenant
@@ -59,11 +99,18 @@ enum AccountQuery {
     private static let exactly =
         " WHERE t.origin = ? AND t.guid = ? AND p.subject = ? AND a.client_id = ? AND a.policy_key = ?"
 
-    /// The account that an `Account` names.
-    static let exact = columns + accounts + exactly
+    /// The account that an `Account` names; current counts wherever it is so.
+    static let exact = columns() + accounts + exactly
 
     /// The account of a row id.
-    static let byID = columns + accounts + " WHERE a.id = ?"
+    static func byID(_ reach: Reach) -> String {
+        columns(currentIn: " AND c.audience \(Reach.any(of: reach.audiences))") + accounts + " WHERE a.id = ?"
+    }
+
+    /// The accounts of the person of an account, under every policy of its application.
+    static let ofPerson =
+        columns() + accounts + " WHERE t.origin = ? AND t.guid = ? AND p.subject = ? AND a.client_id = ?"
+        + " ORDER BY a.policy_key"
 
     /// The row ids of an account, its person and its tenant.
     static let ids = "SELECT a.id, a.person, a.tenant" + accounts + exactly
@@ -80,11 +127,17 @@ enum AccountQuery {
     }
 }
 
-extension ApplicationScope {
-    /// The values of a scoped query.
+extension Reach {
+    /// The values of a query over it.
     func values(_ policy: PolicyName?) -> [Value] {
-        let scope: [Value] = [.text(origin), .text(tenantName), .text(clientID)]
-        return policy.map { scope + [.text($0.lowercased)] } ?? scope
+        [.text(clientID)] + (policy.map { [.text($0.lowercased)] } ?? [])
+    }
+}
+
+extension ApplicationScope {
+    /// The values of a query by name.
+    func values(_ policy: PolicyName) -> [Value] {
+        [.text(origin), .text(tenantName), .text(clientID), .text(policy.lowercased)]
     }
 }
 

@@ -48,11 +48,13 @@ extension AccountStore {
     }
 
     /// Puts the account of a checked grant in the place of the imported token that brought it, in one transaction.
+    /// `alone` are the scopes in which nobody else may have an account, as in ``save(_:in:authority:makeCurrent:alone:)``.
     public func adopt(
-        _ grant: TokenGrant, inPlaceOf key: ImportedToken.Key, authority: String, makeCurrent: Bool
+        _ grant: TokenGrant, inPlaceOf key: ImportedToken.Key, authority: String, makeCurrent: Bool,
+        alone: Set<ApplicationScope> = []
     ) throws(StoreError) {
         try write {
-            try keep(grant, authority: authority, makeCurrent: makeCurrent)
+            try keep(grant, in: key.scope, authority: authority, makeCurrent: makeCurrent, alone: alone)
             try database.execute(ImportQuery.delete, key.values)
         }
         _ = emptyLog()
@@ -147,8 +149,9 @@ private enum ImportQuery {
 
     static let known = """
         SELECT 1
-        FROM tenant_names AS n
-            JOIN persons AS p ON p.tenant = n.tenant
+        FROM audience_names AS n
+            JOIN audience_tenants AS m ON m.audience = n.audience
+            JOIN persons AS p ON p.tenant = m.tenant
             JOIN accounts AS a ON a.person = p.id
             JOIN tokens AS k ON k.account = a.id AND k.kind = 'refresh'
         WHERE n.origin = ? AND n.name = ? AND p.subject = ? AND a.client_id = ? AND a.policy_key = ?

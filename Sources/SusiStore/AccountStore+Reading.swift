@@ -4,31 +4,78 @@ public import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// Hands the accounts of an application to `each`, of one policy or of all, in the order of label, then policy.
+    /// Hands the accounts that an application's scopes reach to `each`, of one policy or of all, each account once, in
+    /// the order of label, then policy; no more than `limit` when that is given.
     ///
-    /// One account at a time is in memory. An account whose seal is broken comes with its `damage`.
-    /// What `each` throws ends the list and comes out as it is.
+    /// One account at a time is in memory, and the accounts of one tenant come without sorting. All scopes have the same
+    /// client id. An account whose seal is broken comes with its `damage`. What `each` throws ends the list and comes
+    /// out as it is.
     public func accounts(
-        of scope: ApplicationScope, policy: PolicyName? = nil, each: (StoredAccount) throws -> Void
+        of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, limit: Int? = nil,
+        each: (StoredAccount) throws -> Void
     ) throws {
         do {
-            try database.forEach(AccountQuery.list(onePolicy: policy != nil), scope.values(policy)) { row in
-                try each(try self.account(row, throwingDamage: false))
+            try database.read {
+                let reach = try reach(of: scopes)
+                if reach.isEmpty { return }
+                let limit = Value.integer(limit.map { Int64($0) } ?? -1)
+                try database.forEach(
+                    AccountQuery.list(reach, onePolicy: policy != nil), reach.values(policy) + [limit]
+                ) { row in
+                    try each(try self.account(row, throwingDamage: false))
+                }
             }
         } catch let error as SQLiteError {
             throw StoreError(error, database: folder.database)
         }
     }
 
-    /// The accounts of an application, of one policy or of all, in the order of label, then policy.
+    /// The accounts that an application's scopes reach, of one policy or of all, in the order of label, then policy.
     public func accounts(
-        of scope: ApplicationScope, policy: PolicyName? = nil
+        of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, limit: Int? = nil
     ) throws(StoreError) -> [StoredAccount] {
         try guarded {
-            try database.rows(AccountQuery.list(onePolicy: policy != nil), scope.values(policy)) { row in
-                try self.account(row, throwingDamage: false)
+            var accounts: [StoredAccount] = []
+            try self.accounts(of: scopes, policy: policy, limit: limit) { accounts.append($0) }
+            return accounts
+        }
+    }
+
+    /// How many accounts an application's scopes reach, of one policy or of all.
+    public func count(of scopes: Set<ApplicationScope>, policy: PolicyName? = nil) throws(StoreError) -> Int {
+        try guarded {
+            try database.read {
+                let reach = try reach(of: scopes)
+                if reach.isEmpty { return 0 }
+                let sql = AccountQuery.count(reach, onePolicy: policy != nil)
+                return Int(try database.first(sql, reach.values(policy)) { row in try row.integer(0) } ?? 0)
             }
         }
+    }
+
+    /// The accounts of a person under every policy of one application, in the order of the policies. A damaged one
+    /// comes with its `damage`.
+    public func accounts(of person: Person, clientID: String) throws(StoreError) -> [StoredAccount] {
+        let values: [Value] = [
+            .text(person.tenant.origin), .text(person.tenant.id), .text(person.subject), .text(clientID),
+        ]
+        return try guarded {
+            try database.rows(AccountQuery.ofPerson, values) { row in try self.account(row, throwingDamage: false) }
+        }
+    }
+
+    /// What scopes reach; nothing for names that nobody signed in through.
+    func reach(of scopes: Set<ApplicationScope>) throws -> Reach {
+        var audiences: Set<Int64> = []
+        var tenants: Set<Int64> = []
+        for scope in scopes {
+            try database.forEach(Reach.ofName, [.text(scope.origin), .text(scope.tenantName)]) { row in
+                audiences.insert(try row.integer(0))
+                tenants.insert(try row.integer(1))
+            }
+        }
+        return Reach(
+            audiences: audiences.sorted(), tenants: tenants.sorted(), clientID: scopes.first?.clientID ?? "")
     }
 
     /// The account in use under a policy; nil when there is none.
@@ -39,6 +86,19 @@ extension AccountStore {
     /// The account that was in use before the current one; nil when there is none.
     public func previous(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> StoredAccount? {
         try account(of: .previous, policy, scope)
+    }
+
+    /// Who signed out last under a policy, while nobody is current there; nil when nobody did.
+    public func signedOut(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> SignOutNote? {
+        try guarded {
+            try database.first(
+                """
+                SELECT o.label, o.signed_out_on
+                FROM audience_names AS n JOIN sign_outs AS o ON o.audience = n.audience
+                WHERE n.origin = ? AND n.name = ? AND o.client_id = ? AND o.policy_key = ?
+                """, scope.values(policy)
+            ) { row in SignOutNote(label: try row.text(0), on: try row.integer(1)) }
+        }
     }
 
     /// The account with exactly this person, policy (without case) and client id; nil when there is none.
@@ -78,7 +138,7 @@ extension AccountStore {
             homeAccountID: HomeAccountID(uid: try row.text(12), utid: try row.text(13)),
             profile: Profile(
                 name: try row.optionalText(7), givenName: try row.optionalText(8), familyName: try row.optionalText(9),
-                emails: emails, identityProvider: try row.optionalText(11)),
+                emails: emails, username: try row.optionalText(19), identityProvider: try row.optionalText(11)),
             claims: claims ?? "", authority: try row.text(14), signedInOn: try row.integer(15),
             claimsOn: try row.integer(16), isCurrent: try row.integer(6) != 0,
             tokens: try database.rows(TokenQuery.ofAccount, [.integer(try row.integer(5))]) { row in

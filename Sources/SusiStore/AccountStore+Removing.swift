@@ -3,23 +3,54 @@ internal import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// Removes an account with its tokens, and its person when that was the last account. No other account becomes
-    /// current. Throws `.missing` when it is not stored.
-    public func remove(_ account: Account) throws(StoreError) -> Removal {
-        let (stored, personGone) = try write {
-            let ids = try ids(of: account)
-            guard let stored = try self.account(account, throwingDamage: false) else {
-                throw StoreError.missing(account, folder)
+    /// Removes accounts with their tokens in one transaction, and each person with the last account. No other account
+    /// becomes current. Throws `.missing`, and removes nothing, when one is not stored.
+    ///
+    /// `signedOutOn`, in seconds since 1970, leaves a note of who was current (``signedOut(_:in:)``); nil leaves none.
+    public func remove(_ accounts: [Account], signedOutOn: Int64? = nil) throws(StoreError) -> [Removal] {
+        let removed = try write {
+            try accounts.map { account in
+                let ids = try ids(of: account)
+                guard let stored = try self.account(account, throwingDamage: false) else {
+                    throw StoreError.missing(account, folder)
+                }
+                if let signedOutOn { try note(ids.account, stored.label, signedOutOn) }
+                try database.execute("DELETE FROM accounts WHERE id = ?", [.integer(ids.account)])
+                let persons = try database.execute(
+                    "DELETE FROM persons WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM accounts WHERE person = ?1)",
+                    [.integer(ids.person)])
+                return (stored: stored, personGone: persons == 1)
             }
-            try database.execute("DELETE FROM accounts WHERE id = ?", [.integer(ids.account)])
-            let persons = try database.execute(
-                "DELETE FROM persons WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM accounts WHERE person = ?1)",
-                [.integer(ids.person)])
-            return (stored, persons == 1)
         }
-        return Removal(
-            account: stored, wasCurrent: stored.isCurrent, personGone: personGone, tokens: stored.tokens,
-            isErased: emptyLog())
+        let isErased = emptyLog()
+        return removed.map {
+            Removal(
+                account: $0.stored, wasCurrent: $0.stored.isCurrent, personGone: $0.personGone,
+                tokens: $0.stored.tokens, isErased: isErased)
+        }
+    }
+
+    /// Forgets who signed out last in these scopes.
+    public func forgetSignOuts(in scopes: Set<ApplicationScope>) throws(StoreError) {
+        try write {
+            for scope in scopes {
+                try database.execute(
+                    """
+                    DELETE FROM sign_outs WHERE client_id = ?3
+                        AND audience = (SELECT audience FROM audience_names WHERE origin = ?1 AND name = ?2)
+                    """, [.text(scope.origin), .text(scope.tenantName), .text(scope.clientID)])
+            }
+        }
+        _ = emptyLog()
+    }
+
+    private func note(_ account: Int64, _ label: String, _ time: Int64) throws {
+        try database.execute(
+            """
+            INSERT INTO sign_outs (audience, client_id, policy_key, label, signed_out_on)
+            SELECT audience, client_id, policy_key, ?, ? FROM current_accounts WHERE account = ? AND role = 'current'
+            ON CONFLICT DO UPDATE SET label = excluded.label, signed_out_on = excluded.signed_out_on
+            """, [.text(label), .integer(time), .integer(account)])
     }
 
     /// Removes the account's refresh token when it is still `secret`: after `invalid_grant` (RFC 6749 section 5.2), and

@@ -72,8 +72,8 @@ enum TokenQuery {
     /// the planner the search for one: a measurable part of the fast path.
     static let currentAccess = """
         SELECT t.origin, t.guid, p.subject, a.policy, a.client_id, p.label, \(columns), k.key_id, k.secret
-        FROM tenant_names AS n
-            CROSS JOIN current_accounts AS s ON s.tenant = n.tenant
+        FROM audience_names AS n
+            CROSS JOIN current_accounts AS s ON s.audience = n.audience
             CROSS JOIN accounts AS a ON a.id = s.account
             CROSS JOIN persons AS p ON p.id = a.person
             CROSS JOIN tenants AS t ON t.id = a.tenant

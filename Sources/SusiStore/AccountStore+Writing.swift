@@ -4,30 +4,41 @@ internal import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// Keeps what a sign-in gave, in one transaction: tenant, person, account and tokens. `authority` is its base
-    /// address. With `makeCurrent` the account becomes the current one of its policy, and the old one the previous.
-    public func save(_ grant: TokenGrant, authority: String, makeCurrent: Bool) throws(StoreError) {
-        try write { try keep(grant, authority: authority, makeCurrent: makeCurrent) }
+    /// Keeps what a sign-in through `scope` gave, in one transaction: tenant, person, account and tokens. `authority` is
+    /// its base address. With `makeCurrent` the account becomes the current one of its policy there, and the old one the
+    /// previous.
+    ///
+    /// `alone` are the scopes in which nobody else may have an account (a shared device): then it throws `.occupied`
+    /// and keeps nothing.
+    public func save(
+        _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
+        alone: Set<ApplicationScope> = []
+    ) throws(StoreError) {
+        try write { try keep(grant, in: scope, authority: authority, makeCurrent: makeCurrent, alone: alone) }
     }
 
     /// The steps of `save`, inside a transaction.
-    func keep(_ grant: TokenGrant, authority: String, makeCurrent: Bool) throws {
-        let tenant = try saveTenant(grant)
+    func keep(
+        _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
+        alone: Set<ApplicationScope>
+    ) throws {
+        try refuseOthers(than: grant.account.person, in: alone)
+        let (tenant, audience) = try saveTenant(grant, scope)
         try clearDeletions(grant)
         let person = try savePerson(grant, tenant: tenant)
         let account = try saveAccount(grant, authority: authority, person: person, tenant: tenant)
         try saveTokens(grant, account: account)
-        if makeCurrent { try replaceCurrent(with: account, tenant: tenant, grant.account) }
+        if makeCurrent { try replaceCurrent(with: account, tenant: tenant, audience: audience, grant.account) }
         try dropImported(for: grant)
     }
 
     /// Keeps what a refresh gave, in one transaction. Current accounts stay as they are; without a new refresh token
     /// the old one stays, and without an id token so do the claims. An account that was removed meanwhile does not come
     /// back: that throws `.missing`.
-    public func refresh(_ grant: TokenGrant) throws(StoreError) {
+    public func refresh(_ grant: TokenGrant, in scope: ApplicationScope) throws(StoreError) {
         try write {
             let ids = try ids(of: grant.account)
-            let tenant = try saveTenant(grant)
+            let (tenant, _) = try saveTenant(grant, scope)
             if let claims = grant.claims {
                 try clearDeletions(grant)
                 _ = try savePerson(grant, tenant: tenant)
@@ -37,12 +48,17 @@ extension AccountStore {
         }
     }
 
-    /// Makes an account the current one of its policy; the old one becomes the previous. Throws `.missing` when it is
-    /// not stored.
-    public func makeCurrent(_ account: Account) throws(StoreError) {
+    /// Makes an account the current one of its policy in a scope; the old one becomes the previous. Throws `.missing`
+    /// when it is not stored, or when the scope does not reach it.
+    public func makeCurrent(_ account: Account, in scope: ApplicationScope) throws(StoreError) {
         try write {
             let ids = try ids(of: account)
-            try replaceCurrent(with: ids.account, tenant: ids.tenant, account)
+            let audience = try database.first(
+                Reach.ofName + " AND m.tenant = ?",
+                [.text(scope.origin), .text(scope.tenantName), .integer(ids.tenant)]
+            ) { row in try row.integer(0) }
+            guard let audience else { throw StoreError.missing(account, folder) }
+            try replaceCurrent(with: ids.account, tenant: ids.tenant, audience: audience, account)
         }
     }
 
@@ -57,25 +73,6 @@ extension AccountStore {
         return ids
     }
 
-    private func saveTenant(_ grant: TokenGrant) throws -> Int64 {
-        let tenant = grant.account.person.tenant
-        let key: [Value] = [.text(tenant.origin), .text(tenant.id)]
-        try database.execute("INSERT INTO tenants (origin, guid) VALUES (?, ?) ON CONFLICT DO NOTHING", key)
-        let id = try rowID("SELECT id FROM tenants WHERE origin = ? AND guid = ?", key)
-        // A domain may move to another tenant; a GUID names its own tenant and no other.
-        for name in [grant.tenantName, tenant.id] {
-            try database.execute(
-                """
-                INSERT INTO tenant_names (origin, name, tenant)
-                SELECT t.origin, ?1, t.id FROM tenants AS t
-                WHERE t.id = ?2
-                    AND NOT EXISTS (SELECT 1 FROM tenants AS o WHERE o.origin = t.origin AND o.guid = ?1 AND o.id <> ?2)
-                ON CONFLICT DO UPDATE SET tenant = excluded.tenant WHERE tenant <> excluded.tenant
-                """, [.text(name), .integer(id)])
-        }
-        return id
-    }
-
     /// The newest answer wins. What it does not say stays: policies send different claims of the same person.
     private func savePerson(_ grant: TokenGrant, tenant: Int64) throws -> Int64 {
         let profile = grant.profile
@@ -84,13 +81,14 @@ extension AccountStore {
         try database.execute(
             """
             INSERT INTO persons
-                (tenant, subject, label, name, given_name, family_name, emails, identity_provider, profile_on)
-            VALUES (?1, ?2, ?2, ?, ?, ?, ?, ?, ?)
+                (tenant, subject, label, name, given_name, family_name, emails, username, identity_provider, profile_on)
+            VALUES (?1, ?2, ?2, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (tenant, subject) DO UPDATE SET
                 name = coalesce(excluded.name, name),
                 given_name = coalesce(excluded.given_name, given_name),
                 family_name = coalesce(excluded.family_name, family_name),
                 emails = iif(excluded.emails = '[]', emails, excluded.emails),
+                username = coalesce(excluded.username, username),
                 identity_provider = coalesce(excluded.identity_provider, identity_provider),
                 profile_on = excluded.profile_on
             -- An answer that came a moment earlier does not undo a later one; a time far ahead is a clock that was wrong.
@@ -98,12 +96,12 @@ extension AccountStore {
             """,
             [
                 .integer(tenant), subject, .text(orNull: profile.name), .text(orNull: profile.givenName),
-                .text(orNull: profile.familyName), .text(emails), .text(orNull: profile.identityProvider),
-                .integer(grant.receivedOn),
+                .text(orNull: profile.familyName), .text(emails), .text(orNull: profile.username),
+                .text(orNull: profile.identityProvider), .integer(grant.receivedOn),
             ])
         return try rowID(
             """
-            UPDATE persons SET label = coalesce(json_extract(emails, '$[0]'), name, subject)
+            UPDATE persons SET label = coalesce(json_extract(emails, '$[0]'), username, name, subject)
             WHERE tenant = ? AND subject = ? RETURNING id
             """, [.integer(tenant), subject])
     }
@@ -178,29 +176,28 @@ extension AccountStore {
             ])
     }
 
-    private func replaceCurrent(with id: Int64, tenant: Int64, _ account: Account) throws {
-        let place: [Value] = [.integer(tenant), .text(account.clientID), .text(account.policy.lowercased)]
-        let here = " WHERE tenant = ? AND client_id = ? AND policy_key = ? AND role = ?"
+    private func replaceCurrent(with id: Int64, tenant: Int64, audience: Int64, _ account: Account) throws {
+        let place: [Value] = [.integer(audience), .text(account.clientID), .text(account.policy.lowercased)]
+        let here = " WHERE audience = ? AND client_id = ? AND policy_key = ?"
         let old = try database.first(
-            "SELECT account FROM current_accounts" + here, place + [.text(CurrentRole.current.rawValue)]
+            "SELECT account FROM current_accounts\(here) AND role = 'current'", place
         ) { row in try row.integer(0) }
         if old == id { return }
-        try database.execute("DELETE FROM current_accounts WHERE account = ?", [.integer(id)])
-        if let old {
-            try database.execute(
-                "DELETE FROM current_accounts" + here, place + [.text(CurrentRole.previous.rawValue)])
-            try database.execute(
-                "UPDATE current_accounts SET role = 'previous' WHERE account = ?", [.integer(old)])
+        try database.execute("DELETE FROM sign_outs" + here, place)
+        try database.execute("DELETE FROM current_accounts\(here) AND account = ?", place + [.integer(id)])
+        if old != nil {
+            try database.execute("DELETE FROM current_accounts\(here) AND role = 'previous'", place)
+            try database.execute("UPDATE current_accounts SET role = 'previous'\(here)", place)
         }
         try database.execute(
             """
-            INSERT INTO current_accounts (tenant, client_id, policy_key, role, account)
-            VALUES (?, ?, ?, 'current', ?)
-            """, place + [.integer(id)])
+            INSERT INTO current_accounts (audience, client_id, policy_key, role, account, tenant)
+            VALUES (?, ?, ?, 'current', ?, ?)
+            """, place + [.integer(id), .integer(tenant)])
     }
 
     /// The one row id that a statement gives.
-    private func rowID(_ sql: String, _ values: [Value]) throws -> Int64 {
+    func rowID(_ sql: String, _ values: [Value]) throws -> Int64 {
         guard let id = try database.first(sql, values, { row in try row.integer(0) }) else {
             throw StoreError(
                 .damaged, path: folder.database, what: "Nothing was saved.",

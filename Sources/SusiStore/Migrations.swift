@@ -6,6 +6,7 @@ enum Migrations {
     /// One step, by its name.
     private enum Step: String, CaseIterable {
         case accounts
+        case audiences
         case documents
         case pendingClaims
         case imported
@@ -13,6 +14,7 @@ enum Migrations {
         var sql: [UInt8] {
             switch self {
             case .accounts: PackageResources.schema_001_accounts_sql
+            case .audiences: PackageResources.schema_002_audiences_sql
             case .documents: PackageResources.schema_003_documents_sql
             case .pendingClaims: PackageResources.schema_004_pending_claims_sql
             case .imported: PackageResources.schema_005_imported_sql
@@ -111,7 +113,7 @@ extension StoreError {
         StoreError(
             .olderSchema, path: path, what: "The store is not read.",
             why: "\(path) has schema \(version); this version reads \(Migrations.newest).",
-            next: "Run a command that writes, for instance: susi sign-in")
+            next: "Open it with AccountStore(opening:), which brings it up to date.")
     }
 
     static func foreign(_ path: FilePath) -> StoreError {

@@ -27,6 +27,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case keyDamaged
         /// Something sealed was altered, moved, or sealed with another key.
         case sealBroken
+        /// The device is shared, and somebody else is signed in.
+        case occupied
         /// The disk or the file system refused.
         case disk
         /// Any other failure inside SQLite.

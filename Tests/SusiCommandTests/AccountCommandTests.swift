@@ -148,6 +148,31 @@ struct AccountCommandTests {
         }
     }
 
+    @Test("a person is a heading, the accounts per policy below; --limit cuts the list and says so")
+    func list() async throws {
+        try await withLocalTenant { tenant in
+            for policy in ["B2C_1_susi", "B2C_1_partner"] {
+                _ = try await tenant.interact(["sign-in", "-p", policy], as: .ana)
+            }
+            _ = try await tenant.interact(["sign-in"], as: .ben)
+            let list = try await tenant.susi.run("accounts").standardOutput.split(separator: "\n").map(String.init)
+            #expect(list.count == 5)
+            #expect(list[0].hasPrefix("Ana Lima <ana@contoso.example>  a0a0a0a0-"))
+            #expect(list[1].hasPrefix("  * B2C_1_partner       valid "))
+            #expect(list[1].contains(" min, refresh token ends in 14 d, claims "))
+            #expect(list[2].hasPrefix("    B2C_1_susi          valid "))
+            #expect(list[3].hasPrefix("Ben Okoro <ben@contoso.example>"))
+            let cut = try await tenant.susi.run("accounts", "--limit", "2")
+            #expect(
+                cut.standardOutput.split(separator: "\n").count == 3 && cut.standardError.contains("There are more"))
+            let json = try JSONNode(
+                parsing: try await tenant.susi.run("accounts", "--limit", "1", "--json").standardOutput.utf8)
+            #expect(json["accounts"]?.array?.count == 1 && json["hasMore"]?.bool == true)
+            #expect(try await tenant.susi.run("accounts", "--limit", "3").standardError.isEmpty)
+            #expect(try await tenant.susi.run("accounts", "--limit", "0").status == 64)
+        }
+    }
+
     @Test("a hostile name reaches no terminal as it is")
     func hostileName() async throws {
         let name = "Eve\u{1b}[2J\u{7}\u{202e}"

@@ -18,7 +18,8 @@ struct OutputTests {
             var outputs = [signedIn.standardOutput]
             for command in [
                 ["accounts"], ["status"], ["switch", "ana@contoso.example"], ["policies", "list"],
-                ["remove", "ana@contoso.example", "--dry-run"],
+                ["remove", "ana@contoso.example", "--dry-run"], ["sign-out", "--dry-run"], ["inspect"],
+                ["status", "--claims"],
             ] {
                 outputs.append(try await tenant.susi.command(command + ["--json"]).run().standardOutput)
             }
@@ -87,7 +88,7 @@ struct OutputTests {
             for code in ExitCodes.allCases { #expect(codes.contains("\(code.rawValue)  ")) }
             for command in [
                 "sign-in", "edit-profile", "reset-password", "accounts", "status", "switch", "token", "call", "remove",
-                "demo",
+                "sign-out", "inspect", "demo",
             ] {
                 let help = try await susi.run(command, "-h")
                 #expect(help.status == 0)

@@ -21,7 +21,8 @@ import Testing
         let account = account(ana, policy)
         return TokenGrant(
             account: account, homeAccountID: HomeAccountID(account), tenantName: domain,
-            profile: Profile(claims: try JSONNode(parsing: claims.utf8)), claims: claims, idToken: "id-\(time)",
+            profile: Profile(claims: try JSONNode(parsing: claims.utf8), of: .b2c), claims: claims,
+            idToken: "id-\(time)",
             idTokenExpiresOn: time + 3_600, accessToken: nil, refreshToken: nil, receivedOn: time)
     }
 

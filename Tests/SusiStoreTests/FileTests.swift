@@ -26,17 +26,17 @@ import Testing
         let raw = try home.raw()
         #expect(try raw.first("PRAGMA journal_mode") { try $0.text(0) } == "wal")
         #expect(try raw.first("PRAGMA application_id") { try $0.integer(0) } == 0x7375_7369)
-        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 4)
+        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 5)
         #expect(
             try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == [
-                "accounts", "documents", "pendingClaims", "imported",
+                "accounts", "audiences", "documents", "pendingClaims", "imported",
             ])
         let strict = try raw.rows(
             "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         ) { "\(try $0.text(0)) \(try $0.integer(1))" }
         let tables = [
-            "accounts", "current_accounts", "documents", "imported", "migrations", "pending_claims", "persons",
-            "tenant_names", "tenants", "tokens",
+            "accounts", "audience_names", "audience_tenants", "audiences", "current_accounts", "documents", "imported",
+            "migrations", "pending_claims", "persons", "sign_outs", "tenants", "tokens",
         ]
         #expect(strict == tables.map { "\($0) 1" })
     }
@@ -106,7 +106,8 @@ import Testing
             "UPDATE persons SET subject = ''", "UPDATE persons SET emails = '{}'",
             "UPDATE accounts SET claims_on = 'x'",
             "UPDATE accounts SET tenant = 99", "UPDATE current_accounts SET policy_key = 'other'",
-            "UPDATE current_accounts SET role = 'third'",
+            "UPDATE current_accounts SET role = 'third'", "UPDATE current_accounts SET audience = 99",
+            "UPDATE audience_tenants SET tenant = 99", "INSERT INTO audiences (tenant) VALUES (1)",
         ] {
             #expect(throws: SQLiteError.self, "\(sql)") { try raw.execute(sql) }
         }
@@ -122,7 +123,7 @@ import Testing
         let reader = try #require(try AccountStore(existing: home.folder))
         #expect(try reader.accounts(of: scope).count == 1)
         var seen = 0
-        try reader.accounts(of: scope) { _ in
+        try reader.accounts(of: [scope]) { _ in
             // The list goes on with the state it began with, and does not hold the writer up.
             try writer.signIn(grant(account(ben), profile: Profile(name: "Zoe")))
             seen += 1
@@ -196,7 +197,7 @@ import Testing
         try home.raw().execute("UPDATE persons SET emails = '[1]'")
         #expect(kind { _ = try store.account(account()) } == .damaged)
         #expect(kind { _ = try store.find("ana@example.com", in: scope, policy: nil) } == .damaged)
-        #expect(kind { try store.accounts(of: scope) { _ in } } == .damaged)
+        #expect(kind { try store.accounts(of: [scope]) { _ in } } == .damaged)
         #expect(try store.secret(.refresh(account())) != nil)
     }
 

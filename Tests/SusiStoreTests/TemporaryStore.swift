@@ -75,9 +75,32 @@ func grant(
 let authority = "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
 
 extension AccountStore {
-    /// A sign-in with the usual authority.
-    func signIn(_ grant: TokenGrant, makeCurrent: Bool = true) throws {
-        try save(grant, authority: authority, makeCurrent: makeCurrent)
+    /// A sign-in with the usual authority, through the scope of the tenant's own origin unless another is named.
+    func signIn(_ grant: TokenGrant, in scope: ApplicationScope? = nil, makeCurrent: Bool = true) throws {
+        try save(grant, in: scope ?? grant.scope, authority: authority, makeCurrent: makeCurrent)
+    }
+
+    func refresh(_ grant: TokenGrant) throws { try refresh(grant, in: grant.scope) }
+
+    func makeCurrent(_ account: Account) throws {
+        try makeCurrent(account, in: ApplicationScope(origin: origin, tenantName: guid, clientID: account.clientID))
+    }
+
+    func remove(_ account: Account) throws -> Removal { try remove([account])[0] }
+
+    func accounts(of scope: ApplicationScope, policy: PolicyName? = nil) throws -> [StoredAccount] {
+        try accounts(of: [scope], policy: policy)
+    }
+
+    func find(_ text: String, in scope: ApplicationScope, policy: PolicyName?) throws -> [StoredAccount] {
+        try find(text, in: [scope], policy: policy)
+    }
+}
+
+extension TokenGrant {
+    var scope: ApplicationScope {
+        ApplicationScope(
+            origin: account.person.tenant.origin, tenantName: tenantName, clientID: account.clientID)
     }
 }
 

@@ -3,20 +3,42 @@ public import SusiPolicies
 public import SusiStore
 
 extension PublicClient {
-    /// All accounts of the application, or those of one policy.
+    /// All accounts of the application, or those of one policy, in the order of label, then policy.
     public func accounts(policy name: PolicyName? = nil) async throws(SusiError) -> [StoredAccount] {
+        let (policy, scopes) = try await reached(name)
+        return try await explained { try existingStore()?.accounts(of: scopes, policy: policy?.name) ?? [] }
+    }
+
+    /// Hands the accounts to `each` one by one, in the same order and no more than `limit`; of all accounts only one is
+    /// in memory at a time.
+    public func accounts(
+        policy name: PolicyName? = nil, limit: Int? = nil, each: @Sendable (StoredAccount) throws -> Void
+    ) async throws(SusiError) {
+        let (policy, scopes) = try await reached(name)
         try await explained {
-            guard let store = try existingStore() else { return [] }
-            let named = try name.map { try application.choosePolicy($0) }
-            let policies = named.map { [$0] } ?? application.policies
-            // Policies with an authority of their own may live in another tenant.
-            let scopes = Set(policies.map { scope(of: $0) })
-            var accounts: [StoredAccount] = []
-            for scope in scopes.sorted(by: { ($0.origin, $0.tenantName) < ($1.origin, $1.tenantName) }) {
-                accounts += try store.accounts(of: scope, policy: named?.name)
-            }
-            return accounts
+            try existingStore()?.accounts(of: scopes, policy: policy?.name, limit: limit, each: each)
         }
+    }
+
+    /// How many accounts the application has, or one policy of it.
+    public func accountCount(policy name: PolicyName? = nil) async throws(SusiError) -> Int {
+        let (policy, scopes) = try await reached(name)
+        return try await explained { try existingStore()?.count(of: scopes, policy: policy?.name) ?? 0 }
+    }
+
+    /// The accounts of the same person under every policy of the application. Damaged ones are among them.
+    public func accounts(ofPersonOf account: StoredAccount) async throws(SusiError) -> [StoredAccount] {
+        try await explained {
+            try existingStore()?.accounts(of: account.account.person, clientID: application.clientID) ?? []
+        }
+    }
+
+    private func reached(
+        _ name: PolicyName?
+    ) async throws(SusiError) -> (policy: Policy?, scopes: Set<ApplicationScope>) {
+        guard let name else { return (nil, scopes) }
+        let policy = try policy(name)
+        return (policy, [scope(of: policy)])
     }
 
     /// The current account of a policy and the one before it.
@@ -27,6 +49,11 @@ extension PublicClient {
             let scope = scope(of: policy)
             return (try store.current(policy.name, in: scope), try store.previous(policy.name, in: scope))
         }
+    }
+
+    /// Who signed out last under a policy, while nobody is current there.
+    public func signedOut(_ policy: Policy) async throws(SusiError) -> SignOutNote? {
+        try await explained { try existingStore()?.signedOut(policy.name, in: scope(of: policy)) }
     }
 
     /// The account that a selection means.
@@ -66,17 +93,11 @@ extension PublicClient {
         return try await makeCurrent(previous)
     }
 
-    /// Removes one account with its tokens; every other account stays as it is.
-    public func remove(_ account: StoredAccount) async throws(SusiError) -> Removal {
-        try await explained(account.account.policy) { try store().remove(account.account) }
-    }
-
     /// The accounts that a text may mean, under one policy or under all.
     public func find(_ text: String, _ policy: Policy?) async throws(SusiError) -> [StoredAccount] {
         try await explained {
             guard let store = try existingStore() else { return [] }
-            let scopes = Set((policy.map { [$0] } ?? application.policies).map { scope(of: $0) })
-            return try scopes.flatMap { try store.find(text, in: $0, policy: policy?.name) }
+            return try store.find(text, in: policy.map { [scope(of: $0)] } ?? scopes, policy: policy?.name)
         }
     }
 
@@ -114,11 +135,10 @@ extension PublicClient {
     ) async throws(SusiError) -> (account: StoredAccount, previous: StoredAccount?) {
         try await explained {
             let store = try store()
-            let before =
-                try application.policy(account.account.policy).flatMap {
-                    try store.current($0.name, in: scope(of: $0))
-                }
-            try store.makeCurrent(account.account)
+            let policy = try application.choosePolicy(account.account.policy)
+            let scope = scope(of: policy)
+            let before = try store.current(policy.name, in: scope)
+            try store.makeCurrent(account.account, in: scope)
             return (account, before?.account == account.account ? nil : before)
         }
     }

@@ -137,7 +137,7 @@ struct MSALCacheReader {
         let holder = try Holder(fields)
         let realm = try fields.optional("realm")?.lowercased()
         let claims = try fields.secret("secret").flatMap { try? SignedToken(parsing: $0) }?.claims
-        let label = claims.flatMap { Profile(claims: $0).label }.map { String($0.prefix(256)) }
+        let label = claims.flatMap { Profile(claims: $0, of: .openid).label }.map { String($0.prefix(256)) }
         note(holder) { facts in
             facts.claimedLabel = facts.claimedLabel ?? label
             if let objectID = claims?["oid"]?.string, !objectID.isEmpty, facts.claimedObjectIDs.count < Facts.few {

@@ -45,8 +45,7 @@ extension PublicClient {
         } else {
             waiting = try await imported(policy: policy.name)
             if waiting.isEmpty { return nil }
-            let accounts = try await accounts(policy: policy.name)
-            guard accounts.isEmpty else { return nil }
+            guard try await accountCount(policy: policy.name) == 0 else { return nil }
         }
         guard waiting.count == 1 else { throw Self.several(waiting, policy) }
         return try await explained(policy.name) {
@@ -81,7 +80,7 @@ extension PublicClient {
             }
             try store().adopt(
                 grant, inPlaceOf: token.key, authority: application.authority(for: policy).base.description,
-                makeCurrent: makesCurrent)
+                makeCurrent: makesCurrent, alone: alone)
             return try store().account(grant.account)
         }
     }

@@ -2,5 +2,8 @@ public import SusiStore
 
 extension SusiError {
     /// What an error of the store means for a person.
-    public init(_ error: StoreError) { self.init(.store, error.what, why: error.why, next: error.next) }
+    public init(_ error: StoreError) {
+        let code: Code = error.kind == .occupied ? .differentPerson : .store
+        self.init(code, error.what, why: error.why, next: error.next)
+    }
 }

@@ -20,6 +20,7 @@ extension PublicClient {
         guard !application.kind.hasPolicies else {
             throw Self.noDeviceCode("Azure AD B2C has no such flow", target.policy)
         }
+        _ = try await holderOfSharedDevice(expecting: [request.expected])
         let asked = ScopeSet(target.scopes + request.scopes)
         return try await explained(target.policy.name) {
             _ = try store()

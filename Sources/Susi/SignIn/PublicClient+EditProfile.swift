@@ -86,13 +86,10 @@ extension PublicClient {
     ) async -> (updated: [StoredAccount], stale: [(account: StoredAccount, reason: SusiError)]) {
         var updated: [StoredAccount] = []
         var stale: [(account: StoredAccount, reason: SusiError)] = []
+        // Damaged accounts are among them: they cannot be brought up to date, and that is said.
+        let all = (try? await accounts(ofPersonOf: edited)) ?? []
         for policy in application.policies where policy.name != edited.account.policy {
-            let account = Account(
-                person: edited.account.person, policy: policy.name, clientID: edited.account.clientID)
-            // A damaged account is found too: it cannot be brought up to date, and that is said.
-            let stored = try? store().accounts(of: scope(of: policy), policy: policy.name).first {
-                $0.account == account
-            }
+            let stored = all.first { $0.account.policy == policy.name }
             guard let stored else { continue }
             do { updated.append(try await refreshClaims(of: stored, policy)) } catch {
                 stale.append((stored, SusiError(error, application: application, policy: policy.name)))

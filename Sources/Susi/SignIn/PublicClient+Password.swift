@@ -17,6 +17,7 @@ extension PublicClient {
             throw Self.needsPage(policy, application)
         }
         let target = try await explained { try application.target(api: request.api, policy: policy.name) }
+        _ = try await holderOfSharedDevice(expecting: [request.expected, credentials.username])
         let asked = ScopeSet(target.scopes + request.scopes)
         return try await explained(policy.name) {
             _ = try store()

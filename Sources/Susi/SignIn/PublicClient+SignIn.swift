@@ -28,6 +28,7 @@ extension PublicClient {
         let application = application
         let target = try await explained { try application.target(api: request.api, policy: request.policy) }
         guard target.policy.kind == .signUpOrSignIn else { throw Self.wrongKind(target.policy) }
+        let holder = try await holderOfSharedDevice(expecting: [request.expected, request.options.loginHint])
         let asked = ScopeSet(target.scopes + request.scopes)
         return try await explained(target.policy.name) {
             // A store that cannot be written is better known before the person types a password.
@@ -36,6 +37,7 @@ extension PublicClient {
                 let demand = demand(on: request, target.policy)
                 var options = request.options
                 options.claims = demand.claims(beside: options.claims)
+                options.loginHint = options.loginHint ?? holder?.profile.emails.first
                 options.idTokenHint = demand.account.flatMap(idToken)
                 return try await flow(target.policy, asked, options, surface).run { grant in
                     let result = try await self.keep(grant, asked, target.policy, request, demand)
@@ -70,10 +72,12 @@ extension PublicClient {
         _ grant: TokenGrant, _ asked: ScopeSet, _ policy: Policy, makesCurrent: Bool
     ) throws -> SignInResult {
         let store = try store()
+        let scope = scope(of: policy)
         // A damaged account is no obstacle: this sign-in may be what mends it.
-        let before = try? store.current(policy.name, in: scope(of: policy))
+        let before = try? store.current(policy.name, in: scope)
         try store.save(
-            grant, authority: application.authority(for: policy).base.description, makeCurrent: makesCurrent)
+            grant, in: scope, authority: application.authority(for: policy).base.description,
+            makeCurrent: makesCurrent, alone: alone)
         guard let account = try store.account(grant.account) else {
             throw SusiError(.store, "The account that was just stored cannot be read", next: "susi accounts")
         }

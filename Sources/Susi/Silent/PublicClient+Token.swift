@@ -89,7 +89,7 @@ extension PublicClient {
         return try await token(TokenTarget(policy: policy, scopes: [scope], api: nil), selection, options)
     }
 
-    private func token(
+    func token(
         _ target: TokenTarget, _ selection: AccountSelection, _ options: TokenRequestOptions
     ) async throws(SusiError) -> IssuedToken {
         let selection = AccountSelection(policy: target.policy.name, text: selection.text)
@@ -225,7 +225,7 @@ extension PublicClient {
                 .differentPerson, "The refresh brought somebody else's tokens", why: "nothing was stored",
                 next: SusiError.signIn(policy.name))
         }
-        try store().refresh(grant)
+        try store().refresh(grant, in: scope(of: policy))
         // Without a new one, what is stored is the old one, which was not good enough.
         return grant.accessToken == nil ? nil : try store().secret(.access(account, scopes))
     }

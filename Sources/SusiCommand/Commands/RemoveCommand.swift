@@ -34,19 +34,14 @@ struct RemoveCommand: AsyncParsableCommand {
         let context = try Context(global)
         if try await removeImported(context) { return }
         let accounts = try await chosen(context)
-        let question =
-            "Remove \(accounts.map { "\(Terminal.safe($0.label)) under \($0.account.policy)" }.joined(separator: ", "))?"
-        var removals: [Removal] = []
-        if !dryRun {
-            try context.confirm(question, yes: yes, command: command)
-            for account in accounts { removals.append(try await context.client.remove(account)) }
+        if dryRun {
+            let all = try await context.client.accountCount()
+            return try context.show(RemovalReport(preview: accounts, context, of: all), json: output.json)
         }
-        let remaining = try await context.client.accounts().filter { remaining in
-            dryRun ? !accounts.contains { $0.account == remaining.account } : true
-        }
-        try context.show(
-            RemovalReport(accounts: accounts, removals: removals, remaining: remaining.count, isDryRun: dryRun),
-            json: output.json)
+        try context.confirm("Remove \(RemovalQuestion.list(accounts))?", yes: yes, command: command)
+        let removed = try await context.client.remove(accounts)
+        let remaining = try await context.client.accountCount()
+        try context.show(RemovalReport(removed, context, remaining: remaining), json: output.json)
     }
 
     /// The same command, to be typed with `--yes`.
@@ -58,7 +53,7 @@ struct RemoveCommand: AsyncParsableCommand {
         let policy = try policy.name.map { try context.client.policy($0) }
         let found = try await context.client.find(account, policy)
         if person, let first = found.first, found.allSatisfy({ $0.account.person == first.account.person }) {
-            return try await context.client.accounts().filter { $0.account.person == first.account.person }
+            return try await context.client.accounts(ofPersonOf: first)
         }
         let persons = Set(found.map { $0.account.person })
         if !person, found.count > 1, persons.count == 1 {
@@ -71,29 +66,13 @@ struct RemoveCommand: AsyncParsableCommand {
     }
 }
 
-/// What a removal says: what is gone, and what is not.
-struct RemovalReport: CommandResult {
-    let schemaVersion = 1
-    let isDryRun: Bool
-    let removed: [AccountRecord]
-    let currentEnded: [String]
-    let remainingAccounts: Int
-
-    init(accounts: [StoredAccount], removals: [Removal], remaining: Int, isDryRun: Bool) {
-        self.isDryRun = isDryRun
-        removed = accounts.map(AccountRecord.init)
-        currentEnded = accounts.filter(\.isCurrent).map(\.account.policy.spelling)
-        remainingAccounts = remaining
-    }
-
-    func lines(_ style: Style) -> [String] {
-        let verb = isDryRun ? style.warning("Would remove") : style.good("Removed")
-        var lines = removed.map { account in
-            "\(verb) \(style.strong(account.title)) under \(account.policy) with its tokens"
-        }
-        for policy in currentEnded { lines.append("  no account is current under \(policy) now") }
-        let rest = remainingAccounts == 1 ? "1 other account stays" : "\(remainingAccounts) other accounts stay"
-        lines.append("  \(rest); tokens handed out stay valid until they end, and the browser keeps its session")
-        return lines
+/// The accounts in a question before a removal.
+enum RemovalQuestion {
+    static func list(_ accounts: [StoredAccount], _ imported: [ImportedToken] = []) -> String {
+        guard accounts.count + imported.count <= 5 else { return "\(accounts.count + imported.count) accounts" }
+        let names =
+            accounts.map { "\(Terminal.safe($0.label)) under \($0.account.policy)" }
+            + imported.map { "\(Terminal.safe($0.label)) under \($0.key.policy) (imported)" }
+        return names.joined(separator: ", ")
     }
 }

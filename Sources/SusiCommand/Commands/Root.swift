@@ -20,7 +20,7 @@ struct Root: AsyncParsableCommand {
         subcommands: [
             SignInCommand.self, EditProfileCommand.self, ResetPasswordCommand.self, AccountsCommand.self,
             StatusCommand.self, SwitchCommand.self, TokenCommand.self, CallCommand.self, ExecCommand.self,
-            RemoveCommand.self, ImportCommand.self, ExportCommand.self, PoliciesCommand.self, EmulatorCommand.self,
-            DemoCommand.self,
+            InspectCommand.self, RemoveCommand.self, SignOutCommand.self, ImportCommand.self, ExportCommand.self,
+            PoliciesCommand.self, EmulatorCommand.self, DemoCommand.self,
         ])
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Susi
-import SystemPackage
 
 /// `susi status`.
 struct StatusCommand: AsyncParsableCommand {
@@ -8,98 +7,51 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status", abstract: "Who am I, under each policy, and why.",
         discussion: """
             susi status
+            susi status --claims -p B2C_1_susi
             susi status -A staging --json
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var account: AccountOption
     @OptionGroup var output: JSONOption
+
+    @Option(name: [.customShort("p"), .customLong("policy")], help: "Only this policy.")
+    var policy: String?
+
+    @Flag(help: "The claims of each account's newest id token.")
+    var claims = false
+
+    @Flag(help: "What the provider says of the person now, asked over the network: Graph's /me, or userinfo.")
+    var profile = false
 
     func run() async throws {
         let context = try Context(global)
+        let policies = try policy.map { [try context.client.policy(PolicyName($0))] } ?? context.application.policies
         var rows: [PolicyStatus] = []
-        for policy in context.application.policies {
-            let (current, previous) = try await context.client.current(policy)
-            let held = try await context.client.accounts(policy: policy.name).count
-            rows.append(
-                PolicyStatus(
-                    policy, isDefault: policy.name == context.application.defaultPolicy?.name, current: current,
-                    previous: previous, accounts: held, now: context.now))
+        for policy in policies {
+            rows.append(try await status(of: policy, context))
         }
-        try context.show(StatusReport(context, rows), json: output.json)
-    }
-}
-
-/// One policy with its current account and the reason for it.
-struct PolicyStatus: Encodable {
-    let policy: String
-    let kind: String
-    let isDefault: Bool
-    let account: AccountRecord?
-    let previous: String?
-    let accounts: Int
-    let why: String
-    fileprivate let validity: String
-
-    init(
-        _ policy: Policy, isDefault: Bool, current: StoredAccount?, previous: StoredAccount?, accounts: Int, now: Int64
-    ) {
-        self.policy = policy.name.spelling
-        kind = policy.kind.rawValue
-        self.isDefault = isDefault
-        account = current.map(AccountRecord.init)
-        self.previous = previous?.label
-        self.accounts = accounts
-        validity = account?.validity(now: now, brief: true) ?? ""
-        why = Self.reason(policy, current, previous, accounts)
-    }
-
-    private enum CodingKeys: CodingKey { case policy, kind, isDefault, account, previous, accounts, why }
-
-    private static func reason(
-        _ policy: Policy, _ current: StoredAccount?, _ previous: StoredAccount?, _ accounts: Int
-    ) -> String {
-        let overriding = Surroundings.current["SUSI_ACCOUNT"].map { "; SUSI_ACCOUNT=\($0) overrides it" } ?? ""
-        if current != nil {
-            let among = accounts == 1 ? "the only one" : "current of \(accounts)"
-            return among + overriding
+        var report = StatusReport(context, global, rows)
+        if profile {
+            let named = policy ?? Surroundings.current["SUSI_POLICY"]
+            let selection = AccountSelection(policy: named.map { PolicyName($0) }, text: account.chosen)
+            report.profile = ProfileRecord(try await context.client.profile(of: selection))
         }
-        if let previous { return "none is current; \(previous.label) was before" + overriding }
-        return (accounts == 0 ? "nobody" : "none of \(accounts) is current") + overriding
-    }
-}
-
-/// The whole of `susi status`.
-struct StatusReport: CommandResult {
-    let schemaVersion = 1
-    let application: String
-    let authority: String
-    let policiesFile: String
-    let store: String
-    let key: String
-    let policies: [PolicyStatus]
-
-    init(_ context: Context, _ policies: [PolicyStatus]) {
-        application = context.application.name
-        authority = context.application.authority.description
-        policiesFile = context.paths.policies ?? "built-in"
-        store = context.paths.store.database.string
-        key = "key file \(context.paths.store.key.string)"
-        self.policies = policies
+        try context.show(report, json: output.json)
     }
 
-    func lines(_ style: Style) -> [String] {
-        let rows = policies.map { row in
-            [
-                row.isDefault ? "*" : " ", row.policy, row.account?.title ?? "–", row.validity,
-                Terminal.safe(row.why),
-            ]
+    private func status(of policy: Policy, _ context: Context) async throws -> PolicyStatus {
+        let client = context.client
+        let (current, previous) = try await client.current(policy)
+        var row = PolicyStatus(
+            policy, isDefault: policy.name == context.application.defaultPolicy?.name, current: current,
+            previous: previous, signedOut: try await client.signedOut(policy),
+            accounts: try await client.accountCount(policy: policy.name), now: context.now)
+        if let text = account.chosen {
+            let name = account.text == nil ? "SUSI_ACCOUNT" : "-a"
+            row.override(try await client.find(text, policy), by: name, text)
         }
-        return [
-            "\(style.faint("application"))  \(style.strong(application)) (\(policiesFile))",
-            "\(style.faint("authority"))    \(authority)",
-            "\(style.faint("store"))        \(store)",
-            "\(style.faint("sealed by"))    \(key)",
-            "",
-        ] + Table.lines(rows)
+        if claims { row.addClaims() }
+        return row
     }
 }

@@ -43,7 +43,7 @@ struct BrowserOptions: ParsableArguments {
             })
     }
 
-    private static func browser(_ choice: BrowserChoice) -> (any Browser)? {
+    static func browser(_ choice: BrowserChoice) -> (any Browser)? {
         guard case .commands(let commands) = choice else { return nil }
         return SystemBrowser(commands: commands)
     }

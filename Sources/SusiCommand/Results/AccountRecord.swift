@@ -9,6 +9,7 @@ struct AccountRecord: Encodable {
     let label: String
     let name: String?
     let emails: [String]
+    let username: String?
     let isCurrent: Bool
     /// Whether what is sealed of it does not open.
     let isDamaged: Bool
@@ -24,6 +25,7 @@ struct AccountRecord: Encodable {
         label = account.label
         name = account.profile.name
         emails = account.profile.emails
+        username = account.profile.username
         isCurrent = account.isCurrent
         isDamaged = account.damage != nil
         signedIn = Moment(account.signedInOn)
@@ -39,15 +41,36 @@ struct AccountRecord: Encodable {
 
     /// "token valid 52 min, refresh token valid 14 d"; in brief "52 min, refresh 14 d".
     func validity(now: Int64, brief: Bool = false) -> String {
-        if isDamaged { return "damaged: sign in again" }
-        let access = tokens.filter { $0.kind == .access }.map { $0.expires?.epoch }.max { ($0 ?? 0) < ($1 ?? 0) }
+        if isDamaged { return Self.damaged }
         let refresh = tokens.first { $0.kind == .refresh }
         let say = { (end: Int64?) in Moment.validity(until: end, now: now, brief: brief) }
         var parts: [String] = []
-        if let access { parts.append(brief ? say(access) : "token \(say(access))") }
+        if let accessEnd { parts.append(brief ? say(accessEnd) : "token \(say(accessEnd))") }
         parts.append(
             refresh.map { "\(brief ? "refresh" : "refresh token") \(say($0.expires?.epoch))" } ?? "no refresh token")
         return parts.joined(separator: ", ")
+    }
+
+    /// "valid 52 min, refresh token ends in 13 d, claims 8 min old".
+    func ages(now: Int64) -> String {
+        if isDamaged { return Self.damaged }
+        let refresh = tokens.first { $0.kind == .refresh }.map { token in
+            guard let end = token.expires?.epoch else { return "refresh token without an end" }
+            return end > now
+                ? "refresh token ends in \(Moment.span(end - now))"
+                : "refresh token \(Moment.validity(until: end, now: now))"
+        }
+        return [
+            accessEnd.map { Moment.validity(until: $0, now: now) } ?? "no token", refresh ?? "no refresh token",
+            "claims \(Moment.span(now - claimsRead.epoch)) old",
+        ].joined(separator: ", ")
+    }
+
+    private static let damaged = "damaged: sign in again"
+
+    /// The end of the access token that lasts longest: nil without one, nil inside for one whose end is not known.
+    private var accessEnd: Int64?? {
+        tokens.filter { $0.kind == .access }.map { $0.expires?.epoch }.max { ($0 ?? 0) < ($1 ?? 0) }
     }
 }
 

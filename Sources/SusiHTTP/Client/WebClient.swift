@@ -62,6 +62,13 @@ public struct WebClient: Sendable {
         try await exchange(HTTPClientRequest(url: endpoint.description), with: endpoint.address)
     }
 
+    /// Fetches a document as somebody, with a bearer token (RFC 6750 section 2.1).
+    public func get(_ endpoint: Endpoint, bearer token: String) async throws(NetworkFailure) -> Answer {
+        var request = HTTPClientRequest(url: endpoint.description)
+        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        return try await exchange(request, with: endpoint.address)
+    }
+
     /// Posts a form; the body holds secrets and is not traced.
     public func post(form: String, to endpoint: Endpoint) async throws(NetworkFailure) -> Answer {
         var request = HTTPClientRequest(url: endpoint.description)

@@ -51,24 +51,26 @@ public struct Profile: Hashable, Sendable {
     public var givenName: String?
     /// The claim `family_name`.
     public var familyName: String?
-    /// The claim `emails`, or the one `email`.
+    /// The claim `emails`, or the one `email` or `mail`.
     public var emails: [String]
+    /// The claim `preferred_username`, or `upn`, where the kind of authority has user names. B2C has none.
+    public var username: String?
     /// The claim `idp`.
     public var identityProvider: String?
 
     /// Makes a profile.
     public init(
         name: String? = nil, givenName: String? = nil, familyName: String? = nil, emails: [String] = [],
-        identityProvider: String? = nil
+        username: String? = nil, identityProvider: String? = nil
     ) {
         self.name = name
         self.givenName = givenName
         self.familyName = familyName
         self.emails = emails
+        self.username = username
         self.identityProvider = identityProvider
     }
 
-    /// What to call the person: the first address, else the name. B2C has no user name in its tokens, and no
-    /// placeholder stands in for it.
-    public var label: String? { emails.first ?? name }
+    /// What to call the person: the first address, else the user name, else the name. No placeholder stands in.
+    public var label: String? { emails.first ?? username ?? name }
 }

@@ -18,7 +18,7 @@ extension TokenGrant {
             account, clientInfo: answer.clientInfo, claims: token.claims, of: rules.authority)
         self.init(
             account: account, homeAccountID: handle, tenantName: rules.authority.tenant ?? person.tenant.id,
-            profile: Profile(claims: token.claims), claims: token.claimsText, idToken: idToken,
+            profile: Profile(claims: token.claims, of: rules.authority.kind), claims: token.claimsText, idToken: idToken,
             idTokenExpiresOn: token.claims["exp"]?.lenientInteger, accessToken: answer.accessToken(scopes, rules.now),
             refreshToken: answer.refreshToken(rules.now), receivedOn: rules.now, scopeOrigin: rules.authority.origin)
     }
@@ -65,12 +65,15 @@ extension TokenAnswer {
 }
 
 extension Profile {
-    /// Takes the profile from signed claims.
-    public init(claims: JSONNode) {
+    /// Takes the profile from signed claims of an authority of that kind.
+    public init(claims: JSONNode, of kind: AuthorityKind) {
+        // A B2C policy may send a claim of that name that somebody typed.
+        let username = kind == .b2c ? nil : (claims["preferred_username"] ?? claims["upn"])?.string
+        let addresses = ["emails", "email", "mail"].map { claims[$0]?.strings?.filter { !$0.isEmpty } ?? [] }
         self.init(
             name: claims["name"]?.string, givenName: claims["given_name"]?.string,
             familyName: claims["family_name"]?.string,
-            emails: claims["emails"]?.strings ?? claims["email"]?.strings ?? [],
-            identityProvider: claims["idp"]?.string)
+            emails: addresses.first { !$0.isEmpty } ?? [],
+            username: username.flatMap { $0.isEmpty ? nil : $0 }, identityProvider: claims["idp"]?.string)
     }
 }

@@ -12,7 +12,8 @@ struct ApplicationReader {
             name: name, kind: kind, authority: authority, clientID: text(node["clientId"]),
             redirectPorts: node["redirectPorts"]?.array?.compactMap(port) ?? [0], policies: policies,
             knownAuthorities: KnownAuthorities(try entries(node["knownAuthorities"], key + ["knownAuthorities"])),
-            apis: apis, policyPlace: try policyPlace(node["policyIn"], kind, key + ["policyIn"]))
+            apis: apis, policyPlace: try policyPlace(node["policyIn"], kind, key + ["policyIn"]),
+            deviceMode: DeviceMode(rawValue: text(node["deviceMode"])) ?? .private)
     }
 
     private func policyPlace(

@@ -156,6 +156,9 @@ extension Shape {
             "knownAuthorities", .list(of: .text(.authorityEntry), atLeast: 0), required: true,
             "the authorities that may be contacted: hosts, hosts with a tenant, or whole authorities"),
         Field("apis", .map(of: api, name: .name), "the web APIs by name"),
+        Field(
+            "deviceMode", .choice(DeviceMode.allCases.map(\.rawValue)),
+            "shared: one person at a time, and a sign-out leaves nothing; private is the default"),
     ])
 
     private static let policy = Shape.object([

@@ -1,18 +1,23 @@
 internal import SusiOAuth
 
-/// Whose accounts are meant: those of one application in one tenant.
+/// Whose accounts are meant: those that one application reaches under one name of a tenant.
 public struct ApplicationScope: Hashable, Sendable {
-    /// Scheme, host and port of the authority, one for all names of its host.
+    /// Scheme, host and port of the authority, one for all names of its host. The issuer's, which `Tenant.origin` holds,
+    /// may be another.
     public let origin: String
-    /// The tenant as the configuration names it: a domain name or a GUID in lower case, or an issuer.
+    /// The tenant as the configuration names it: a domain name or a GUID in lower case, an issuer, or `common` and the
+    /// like.
     public let tenantName: String
     /// The application's (client) id.
     public let clientID: String
+    /// Whether the name stands for several tenants: its accounts are then those of all that signed in through it.
+    public let spansTenants: Bool
 
     /// Makes a scope.
-    public init(origin: String, tenantName: String, clientID: String) {
+    public init(origin: String, tenantName: String, clientID: String, spansTenants: Bool = false) {
         self.origin = origin
         self.tenantName = Tenant.canonical(tenantName)
         self.clientID = clientID
+        self.spansTenants = spansTenants
     }
 }

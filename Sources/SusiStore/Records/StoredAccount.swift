@@ -24,7 +24,7 @@ public struct StoredAccount: Hashable, Sendable {
     /// Why the claims could not be opened; nil when all is well.
     public let damage: StoreError?
 
-    /// What to call the account: an address, else a name, else the person's identifier.
+    /// What to call the account: an address, else a user name, else a name, else the person's identifier.
     public var label: String { profile.label ?? account.person.subject }
 }
 
@@ -42,7 +42,7 @@ public struct StoredAccountSummary: Hashable, Sendable {
 public struct Removal: Hashable, Sendable {
     /// The account as it was.
     public let account: StoredAccount
-    /// Whether it was the current account of its policy; no other takes its place.
+    /// Whether it was a current account of its policy; no other takes its place.
     public let wasCurrent: Bool
     /// Whether the person is gone too, because this was the last account.
     public let personGone: Bool
@@ -51,4 +51,18 @@ public struct Removal: Hashable, Sendable {
     /// Whether no copy of the sealed tokens stays in the store's files. Another process that was reading may keep some
     /// in the write-ahead log, still sealed, until the log is next emptied.
     public let isErased: Bool
+}
+
+/// Who signed out last under a policy.
+public struct SignOutNote: Hashable, Sendable {
+    /// What the account was called.
+    public let label: String
+    /// When, in seconds since 1970.
+    public let on: Int64
+
+    /// Makes a note.
+    public init(label: String, on: Int64) {
+        self.label = label
+        self.on = on
+    }
 }

@@ -15,7 +15,9 @@ enum SignedInHome {
         let now = Int64(Date().timeIntervalSince1970)
         for number in 0..<accounts {
             let grant = grant(number, application, policy, now)
-            try store.save(grant, authority: application.authority.description, makeCurrent: number == 0)
+            try store.save(
+                grant, in: ApplicationScope(application, policy), authority: application.authority.description,
+                makeCurrent: number == 0)
         }
         try PoliciesFile.builtInText.write(toFile: "\(folder)/policies.json", atomically: true, encoding: .utf8)
     }

@@ -76,7 +76,7 @@ struct Target: Sendable {
                 _ = try? Scene.rules(request.authority, previous).check(token, accessToken: "at")
             }
         }
-        _ = Profile(claims: token.claims)
+        _ = Profile(claims: token.claims, of: .openid)
     }
 
     @Sendable private static func policies(_ input: [UInt8]) {

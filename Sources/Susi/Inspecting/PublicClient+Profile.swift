@@ -1,0 +1,73 @@
+import SusiHTTP
+import SusiOAuth
+public import SusiPolicies
+public import SusiStore
+
+/// What a provider says of a person now.
+public struct CurrentProfile: Sendable {
+    /// Who said it: an address.
+    public let source: String
+    /// What it said. Nothing of it is signed.
+    public let claims: JSONNode
+    /// Whose profile it is.
+    public let account: StoredAccount
+}
+
+extension PublicClient {
+    /// Asks the provider for the person's profile: `/me` of the API named `graph` where the application has one, else the
+    /// provider's userinfo endpoint (OpenID Connect Core 5.3).
+    ///
+    /// ``SusiError/Code/unknownName`` says that there is neither; `differentPerson` that the answer is of somebody else.
+    public func profile(of selection: AccountSelection) async throws(SusiError) -> CurrentProfile {
+        if let graph = application.api("graph"), !application.kind.hasPolicies {
+            let token = try await token(api: graph.name, of: selection)
+            return try await profile(from: Endpoint(graph.baseURL.appending("me")), token)
+        }
+        let policy = try policy(selection.policy)
+        let endpoint = try await userinfoEndpoint(policy)
+        // B2C takes the token of any API there; other providers want one of their own, which openid alone gives.
+        let asked = try await explained { try application.target(api: nil, policy: policy.name).scopes }
+        let target = TokenTarget(policy: policy, scopes: application.kind.hasPolicies ? asked : [], api: nil)
+        let token = try await token(target, selection, TokenRequestOptions())
+        let profile = try await profile(from: endpoint, token)
+        let known = (try? JSONNode(parsing: token.account.claims.utf8))?["sub"]?.string
+        guard let subject = profile.claims["sub"]?.string, subject == known else {
+            throw SusiError(
+                .differentPerson, "The profile is not that of \(token.account.label)",
+                why: "its subject is another (OpenID Connect Core 5.3.2)", next: SusiError.signIn(policy.name))
+        }
+        return profile
+    }
+
+    private func userinfoEndpoint(_ policy: Policy) async throws(SusiError) -> Endpoint {
+        let (application, documents) = (application, documents)
+        let endpoint = try await explained(policy.name) {
+            try await web { web in
+                try await Provider.discover(
+                    application.authority(for: policy), known: application.knownAuthorities, client: web,
+                    cache: documents
+                ).metadata.userinfoEndpoint
+            }
+        }
+        if let endpoint { return endpoint }
+        throw SusiError(
+            .unknownName, "“\(policy.name)” has no place that tells the profile",
+            why: application.kind.hasPolicies
+                ? "in B2C only custom policies may have one" : "the provider announces no userinfo endpoint",
+            next: application.kind.hasPolicies
+                ? "susi status --claims -p \(policy.name)" : "add an API named “graph” with User.Read to policies.json")
+    }
+
+    private func profile(from endpoint: Endpoint, _ token: IssuedToken) async throws(SusiError) -> CurrentProfile {
+        try await explained(token.policy.name) {
+            let answer = try await web { web in try await web.get(endpoint, bearer: token.secret) }
+            guard answer.status == 200, let claims = try? JSONNode(parsing: answer.body), case .object = claims.value
+            else {
+                throw SusiError(
+                    .refused, "The profile was not had from \(endpoint.address)",
+                    why: "it answered with status \(answer.status)", next: SusiError.signIn(token.policy.name))
+            }
+            return CurrentProfile(source: endpoint.address.description, claims: claims, account: token.account)
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import SusiHTTP
+import SusiOAuth
+import SusiPolicies
+
+/// Ends the browser's sessions at the provider, one policy after the other in the same window, and shows how it went.
+struct BrowserSignOut: Sendable {
+    let application: Application
+    let surface: SignInSurface
+    let labels: [String]
+    let documents: DocumentCache
+    let network: Network
+    let trace: @Sendable (String) -> Void
+
+    /// One policy whose session is to end.
+    struct Visit: Sendable {
+        let policy: Policy
+        let idTokenHint: String?
+    }
+
+    private struct Stop: Sendable {
+        let policy: PolicyName
+        let endpoint: Endpoint
+        let path: String
+        let idTokenHint: String?
+    }
+
+    private enum Incoming: Sendable {
+        case arrival(RedirectListener.Arrival)
+        case browserFailed(BrowserFailure)
+        case timeIsUp
+    }
+
+    /// Visits the providers in order. It throws nothing: the accounts are gone already.
+    func end(_ visits: [Visit]) async -> [EndedSession] {
+        var sessions: [EndedSession] = []
+        var stops: [Stop] = []
+        for visit in visits {
+            switch await stop(visit) {
+            case .success(let stop?): stops.append(stop)
+            case .success(nil): sessions.append(EndedSession(policy: visit.policy.name, outcome: .notOffered))
+            case .failure(let error): sessions.append(EndedSession(policy: visit.policy.name, outcome: .failed(error)))
+            }
+        }
+        guard !stops.isEmpty else { return sessions }
+        do {
+            let (ports, paths) = (surface.ports ?? application.redirectPorts, Set(stops.map(\.path)))
+            let chosen = stops
+            return sessions
+                + (try await RedirectListener.with(ports: ports, paths: paths) { try await go(through: chosen, $0) })
+        } catch {
+            let explained = SusiError(error, application: application)
+            return sessions + stops.map { EndedSession(policy: $0.policy, outcome: .failed(explained)) }
+        }
+    }
+
+    private func stop(_ visit: Visit) async -> Result<Stop?, SusiError> {
+        do {
+            let authority = application.authority(for: visit.policy)
+            let metadata = try await WebClient.with(network, trace: trace) { web in
+                try await Provider.discover(
+                    authority, known: application.knownAuthorities, client: web, cache: documents
+                ).metadata
+            }
+            return .success(
+                metadata.endSessionEndpoint.map {
+                    Stop(
+                        policy: visit.policy.name, endpoint: $0, path: visit.policy.redirectPath,
+                        idTokenHint: visit.idTokenHint)
+                })
+        } catch {
+            return .failure(SusiError(error, application: application, policy: visit.policy.name))
+        }
+    }
+
+    // All stops share one time: the listener, the clock and the browser feed one stream.
+    private func go(through stops: [Stop], _ listener: RedirectListener) async throws -> [EndedSession] {
+        let (incoming, feed) = AsyncStream<Incoming>.makeStream()
+        return try await withThrowingTaskGroup(of: [EndedSession]?.self) { group in
+            group.addTask {
+                for await arrival in listener.arrivals { feed.yield(.arrival(arrival)) }
+                return nil
+            }
+            group.addTask {
+                try await Task.sleep(for: .seconds(surface.timeout))
+                feed.yield(.timeIsUp)
+                return nil
+            }
+            group.addTask { await visit(stops, listener, incoming, feed) }
+            defer { group.cancelAll() }
+            while let finished = try await group.next() {
+                if let sessions = finished { return sessions }
+            }
+            throw CancellationError()
+        }
+    }
+
+    private func visit(
+        _ stops: [Stop], _ listener: RedirectListener, _ incoming: AsyncStream<Incoming>,
+        _ feed: AsyncStream<Incoming>.Continuation
+    ) async -> [EndedSession] {
+        var sessions: [EndedSession] = []
+        var held: RedirectListener.Arrival?
+        var messages = incoming.makeAsyncIterator()
+        for stop in stops {
+            let request = EndSessionRequest(
+                clientID: application.clientID, redirectURI: listener.redirectURI(path: stop.path),
+                idTokenHint: stop.idTokenHint)
+            let url = request.url(at: stop.endpoint)
+            let short = listener.shortAddress(for: url)
+            if let arrival = held {
+                await arrival.respond(.redirect(url))
+            } else {
+                surface.tell(
+                    .waiting(
+                        .init(
+                            url: nil, shortURL: short, port: listener.port, opensBrowser: surface.browser != nil,
+                            canPaste: false)))
+                // The short one: the other may hold an id token, and arguments can be read by everybody.
+                open(short, feed)
+            }
+            held = await answer(to: request, &messages)
+            sessions.append(EndedSession(policy: stop.policy, outcome: held == nil ? .noAnswer : .ended))
+            guard held != nil else { break }
+        }
+        await held?.respond(.page(.signedOut(labels)))
+        return sessions + stops.dropFirst(sessions.count).map { EndedSession(policy: $0.policy, outcome: .noAnswer) }
+    }
+
+    private func answer(
+        to request: EndSessionRequest, _ messages: inout AsyncStream<Incoming>.AsyncIterator
+    ) async -> RedirectListener.Arrival? {
+        while let message = await messages.next(isolation: #isolation) {
+            switch message {
+            case .arrival(let arrival) where request.isAnswered(by: arrival.fields): return arrival
+            case .arrival(let arrival): await arrival.respond(.page(.notThisSignOut))
+            case .browserFailed(let failure):
+                surface.tell(.browserFailed(failure.reason))
+                if surface.browser?.isOnlyWay ?? false { return nil }
+            case .timeIsUp: return nil
+            }
+        }
+        return nil
+    }
+
+    private func open(_ url: String, _ feed: AsyncStream<Incoming>.Continuation) {
+        guard let browser = surface.browser else { return }
+        // Not a child of this task: a browser's program may run as long as its window is open.
+        Task.detached {
+            do throws(BrowserFailure) { try await browser.open(url) } catch { feed.yield(.browserFailed(error)) }
+        }
+    }
+}
+
+extension Page {
+    static let notThisSignOut = Page(
+        status: 400, title: "Not this sign-out",
+        text: "This answer belongs to another sign-out. The one that susi waits for is still open.")
+
+    /// The end of a sign-out: what is gone here and what has ended in the browser.
+    static func signedOut(_ labels: [String]) -> Page {
+        var names: [String] = []
+        for label in labels where !names.contains(label) { names.append(label) }
+        let gone =
+            switch names.count {
+            case 0: ""
+            case 1...3: "\(names.joined(separator: ", ")) is no longer signed in on this machine. "
+            default: "\(names.count) people are no longer signed in on this machine. "
+            }
+        return Page(
+            title: "Signed out",
+            text: gone + "The provider has ended the browser's session. You can close this window.")
+    }
+}

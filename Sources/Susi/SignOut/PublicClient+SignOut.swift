@@ -1,0 +1,82 @@
+import SusiHTTP
+import SusiOAuth
+public import SusiPolicies
+public import SusiStore
+
+/// How a sign-out ended.
+public struct SignOutResult: Sendable {
+    /// The accounts that are gone here.
+    public let removed: [RemovedAccount]
+    /// What came of the browser's session, for each policy that was visited; none when the browser was left alone.
+    public let sessions: [EndedSession]
+}
+
+/// What came of the browser's session under one policy.
+public struct EndedSession: Hashable, Sendable {
+    /// The policy.
+    public let policy: PolicyName
+    /// How it went.
+    public let outcome: Outcome
+
+    /// How the visit to the provider went.
+    public enum Outcome: Hashable, Sendable {
+        /// The provider ended the session and sent the browser back.
+        case ended
+        /// The provider has no place where a session ends.
+        case notOffered
+        /// The browser did not come back in time: whether the session has ended is not known.
+        case noAnswer
+        /// The provider could not be asked.
+        case failed(SusiError)
+    }
+}
+
+extension PublicClient {
+    /// Seconds that a sign-out waits for the browser to come back.
+    public static let longestSignOut: Int64 = 10
+
+    /// The accounts that a sign-out concerns: the one that the selection means, or all of them on a shared device.
+    public func signingOut(_ selection: AccountSelection) async throws(SusiError) -> [StoredAccount] {
+        if application.deviceMode == .shared { return try await accounts() }
+        let policy = try policy(selection.policy)
+        if selection.text == nil, try await current(policy).current == nil,
+            try await accountCount(policy: policy.name) == 0
+        {
+            throw SusiError(
+                .unknownAccount, "Nobody is signed in under “\(policy.name)”", next: SusiError.signIn(policy.name))
+        }
+        return [try await account(selection)]
+    }
+
+    /// Removes the accounts here, notes who they were, and then ends the browser's sessions under `policies`, when there
+    /// is a `surface` to do it through. `imported` tokens go with them.
+    ///
+    /// The session is the provider's, not an account's: a provider that keeps one for each policy has to be visited for
+    /// each. On a shared device nothing is noted, and what was noted is forgotten.
+    public func signOut(
+        _ accounts: [StoredAccount], and imported: [ImportedToken] = [], endingSessionsOf policies: [Policy] = [],
+        through surface: SignInSurface? = nil
+    ) async throws(SusiError) -> SignOutResult {
+        let isShared = application.deviceMode == .shared
+        let visits = try await explained {
+            let store = try existingStore()
+            return policies.map { policy in
+                let account = accounts.first { $0.account.policy == policy.name }
+                let hint = account.flatMap { (try? store?.secret(.id($0.account))).flatMap(\.self)?.secret }
+                return BrowserSignOut.Visit(policy: policy, idTokenHint: hint)
+            }
+        }
+        var removed: [RemovedAccount] = []
+        if !accounts.isEmpty { removed = try await remove(accounts, signedOutOn: isShared ? nil : clock()) }
+        for token in imported { try await remove(token) }
+        if isShared {
+            let scopes = scopes
+            try await explained { try existingStore().map { _ in try store().forgetSignOuts(in: scopes) } }
+        }
+        guard let surface, !visits.isEmpty else { return SignOutResult(removed: removed, sessions: []) }
+        let browser = BrowserSignOut(
+            application: application, surface: surface, labels: accounts.map(\.label), documents: documents,
+            network: network, trace: trace)
+        return SignOutResult(removed: removed, sessions: await browser.end(visits))
+    }
+}

@@ -1,0 +1,88 @@
+import SusiHTTP
+import SusiOAuth
+import SusiPolicies
+import SusiStore
+
+/// Revokes tokens of removed accounts where the provider has a place for it (RFC 7009).
+struct TokenRevoker: Sendable {
+    let application: Application
+    let documents: DocumentCache
+    let network: Network
+    let trace: @Sendable (String) -> Void
+
+    /// The tokens of one account that may still be valid. They are secrets.
+    struct Tokens: Sendable {
+        let account: StoredAccount
+        let refresh: [String]
+        let access: [String]
+    }
+
+    /// What came of each account's tokens, in order. Each provider is asked for its configuration once.
+    func revoke(_ all: [Tokens]) async -> [Revocation] {
+        // B2C has no such place: nobody is asked, and a removal needs no network.
+        guard application.kind != .b2c else {
+            return all.map { $0.refresh.isEmpty && $0.access.isEmpty ? .noToken : .notOffered }
+        }
+        var results: [Revocation] = []
+        var providers: [PolicyName: Result<Provider, SusiError>] = [:]
+        do {
+            return try await WebClient.with(network, trace: trace) { web in
+                for tokens in all {
+                    let policy = tokens.account.account.policy
+                    if tokens.refresh.isEmpty, tokens.access.isEmpty {
+                        results.append(.noToken)
+                        continue
+                    }
+                    let provider = await provider(policy, &providers, web)
+                    results.append(await revoke(tokens, provider))
+                }
+                return results
+            }
+        } catch {
+            return all.map { _ in .failed(SusiError(error, application: application)) }
+        }
+    }
+
+    private func provider(
+        _ policy: PolicyName, _ known: inout [PolicyName: Result<Provider, SusiError>], _ web: WebClient
+    ) async -> Result<Provider, SusiError> {
+        if let provider = known[policy] { return provider }
+        let result: Result<Provider, SusiError>
+        do {
+            let configured = try application.choosePolicy(policy)
+            result = .success(
+                try await Provider.discover(
+                    application.authority(for: configured), known: application.knownAuthorities, client: web,
+                    cache: documents))
+        } catch {
+            result = .failure(SusiError(error, application: application, policy: policy))
+        }
+        known[policy] = result
+        return result
+    }
+
+    // The refresh token first: with it new access tokens could be had. A provider need not take access tokens.
+    private func revoke(_ tokens: Tokens, _ provider: Result<Provider, SusiError>) async -> Revocation {
+        do {
+            let provider = try provider.get()
+            guard provider.metadata.revocationEndpoint != nil else { return .notOffered }
+            for token in tokens.refresh {
+                try await provider.revoke(
+                    RevocationRequest(token: token, kind: .refresh, clientID: application.clientID))
+            }
+            var hasRevokedAccess = true
+            for token in tokens.access {
+                let request = RevocationRequest(token: token, kind: .access, clientID: application.clientID)
+                do { try await provider.revoke(request) } catch let refusal as ServerRefusal
+                    where !tokens.refresh.isEmpty
+                {
+                    trace("revocation: \(refusal.error)")
+                    hasRevokedAccess = false
+                }
+            }
+            return .revoked(accessTokens: hasRevokedAccess)
+        } catch {
+            return .failed(SusiError(error, application: application, policy: tokens.account.account.policy))
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import Susi
+
+/// `susi sign-out`.
+struct SignOutCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign-out",
+        abstract: "Sign out: remove the current account, and end the browser's session if asked.",
+        discussion: """
+            susi sign-out                      the current account of the default policy
+            susi sign-out --browser            the browser's session at the provider too
+            susi sign-out --all --dry-run
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var policy: PolicyOption
+    @OptionGroup var account: AccountOption
+    @OptionGroup var output: JSONOption
+
+    @Flag(help: "All accounts of the person, under every policy.")
+    var person = false
+
+    @Flag(help: "All accounts of the application.")
+    var all = false
+
+    @Flag(help: "End the browser's session at the provider too ($BROWSER).")
+    var browser = false
+
+    @Option(help: ArgumentHelp("The redirect port, instead of redirectPorts; 0 takes a free one.", valueName: "port"))
+    var port: UInt16?
+
+    @Flag(help: "Say what would go, and remove nothing.")
+    var dryRun = false
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    func validate() throws {
+        if all, person || policy.text != nil || account.text != nil {
+            throw ValidationError("--all is for everybody: leave out --person, -p and -a.")
+        }
+    }
+
+    func run() async throws {
+        let context = try Context(global)
+        let accounts = try await chosen(context)
+        let isShared = context.application.deviceMode == .shared
+        let imported = all || isShared ? try await context.client.imported() : []
+        let policies = try sessions(of: accounts, context)
+        if dryRun {
+            let count = try await context.client.accountCount()
+            let report = RemovalReport(
+                preview: accounts, and: imported, endingSessionsOf: policies, context, of: count)
+            return try context.show(report, json: output.json)
+        }
+        if accounts.isEmpty, imported.isEmpty {
+            context.console.err("Nobody is signed in.")
+        } else {
+            let question = RemovalQuestion.list(accounts, imported)
+            try context.confirm("Sign out \(question)?", yes: yes, command: command)
+        }
+        let result = try await context.client.signOut(
+            accounts, and: imported, endingSessionsOf: policies, through: policies.isEmpty ? nil : surface(context))
+        let remaining = try await context.client.accountCount()
+        try context.show(
+            RemovalReport(
+                result.removed, and: imported, sessions: result.sessions, context, remaining: remaining),
+            json: output.json)
+        try judge(result.sessions, isShared: isShared)
+    }
+
+    private func chosen(_ context: Context) async throws -> [StoredAccount] {
+        if all { return try await context.client.accounts() }
+        let accounts = try await context.client.signingOut(
+            AccountSelection(policy: policy.name, text: account.chosen))
+        guard person, let first = accounts.first else { return accounts }
+        return try await context.client.accounts(ofPersonOf: first)
+    }
+
+    // Those of the accounts, in the file's order; of nobody's the one that is named.
+    private func sessions(of accounts: [StoredAccount], _ context: Context) throws -> [Policy] {
+        guard browser || context.application.deviceMode == .shared else { return [] }
+        let own = context.application.policies.filter { policy in
+            accounts.contains { $0.account.policy == policy.name }
+        }
+        return own.isEmpty ? [try context.client.policy(policy.name)] : own
+    }
+
+    private func surface(_ context: Context) -> SignInSurface {
+        let (console, surroundings) = (context.console, Surroundings.current)
+        let style = console.errStyle
+        let choice = BrowserChoice.decide(in: .init(surroundings))
+        return SignInSurface(
+            browser: surroundings.browser ?? BrowserOptions.browser(choice), timeout: PublicClient.longestSignOut,
+            ports: port.map { [$0] },
+            tell: { event in
+                switch event {
+                case .waiting(let waiting):
+                    let start = waiting.opensBrowser ? "Ending the browser's session. If nothing opens, visit" : "Visit"
+                    console.err("\(start)\n  \(style.strong(waiting.shortURL))    on this machine")
+                case .browserFailed(let reason):
+                    console.err(style.warning("No browser opened: \(Terminal.safe(reason)). Visit the address above."))
+                default: break
+                }
+            })
+    }
+
+    // The accounts are gone whatever came of the browser; the exit code tells that the rest was not had.
+    private func judge(_ sessions: [EndedSession], isShared: Bool) throws {
+        for session in sessions {
+            switch session.outcome {
+            case .ended: break
+            case .notOffered: if isShared { throw CommandEnded(code: .failed) }
+            case .noAnswer: throw CommandEnded(code: .network)
+            case .failed(let error): throw CommandEnded(code: ExitCodes(error.code))
+            }
+        }
+    }
+
+    private var command: String {
+        var words = ["susi sign-out"]
+        if let name = policy.text { words.append("-p \(name)") }
+        if let text = account.text { words.append("-a \(text.shellWord)") }
+        for (flag, isSet) in [("--person", person), ("--all", all), ("--browser", browser)] where isSet {
+            words.append(flag)
+        }
+        return words.joined(separator: " ")
+    }
+}

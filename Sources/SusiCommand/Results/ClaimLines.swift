@@ -1,0 +1,83 @@
+import Susi
+
+/// Claims and header fields for people: a line each, with times readable and what is known of each name.
+enum ClaimLines {
+    static func lines(_ node: JSONNode, now: Int64, style: Style) -> [String] {
+        let rows = node.members.map { member in
+            let row = ClaimMeaning.row(member.name)
+            return [
+                "  \(Terminal.safe(member.name))", value(member.node, isTime: row?.isTime ?? false, now: now),
+                row.map { style.faint($0.meaning) } ?? "",
+            ]
+        }
+        return Table.lines(rows)
+    }
+
+    private static func value(_ node: JSONNode, isTime: Bool, now: Int64) -> String {
+        if isTime, let time = node.lenientInteger, time.magnitude < 100_000_000_000 {
+            let distance = time > now ? "in \(Moment.span(time - now))" : "\(Moment.span(now - time)) ago"
+            return "\(Moment(time).rfc3339) (\(distance))"
+        }
+        switch node.value {
+        case .string(let text): return Terminal.safe(text)
+        case .number(let text): return Terminal.safe(text)
+        case .bool(let value): return value ? "true" : "false"
+        case .null: return "null"
+        case .array(let nodes): return nodes.map { value($0, isTime: false, now: now) }.joined(separator: ", ")
+        case .object: return PrettyJSON.text(node).split(whereSeparator: \.isNewline).joined(separator: " ")
+        }
+    }
+}
+
+/// A JSON value as part of a result, as the server wrote it.
+struct ForeignJSON: Encodable {
+    let node: JSONNode
+
+    init(_ node: JSONNode) { self.node = node }
+
+    /// Reads a text; nil when it is no JSON.
+    init?(_ text: String) {
+        guard let node = try? JSONNode(parsing: text.utf8) else { return nil }
+        self.node = node
+    }
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { return nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch node.value {
+        case .object(let members):
+            var container = encoder.container(keyedBy: Name.self)
+            for member in members {
+                try container.encode(ForeignJSON(member.node), forKey: Name(stringValue: member.name))
+            }
+        case .array(let nodes):
+            var container = encoder.unkeyedContainer()
+            for node in nodes { try container.encode(ForeignJSON(node)) }
+        case .string(let text): try Self.encode(text, encoder)
+        case .bool(let value): try Self.encode(value, encoder)
+        case .number(let text):
+            // A number that fits nothing else stays readable as text.
+            if let whole = Int64(text) {
+                try Self.encode(whole, encoder)
+            } else if let real = Double(text), real.isFinite {
+                try Self.encode(real, encoder)
+            } else {
+                try Self.encode(text, encoder)
+            }
+        case .null:
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        }
+    }
+
+    private static func encode(_ value: some Encodable, _ encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+}

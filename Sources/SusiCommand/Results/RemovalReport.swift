@@ -1,0 +1,178 @@
+import Susi
+
+/// What `remove` and `sign-out` say: what is gone, and what is not. A preview says the same of what would go.
+struct RemovalReport: CommandResult {
+    let schemaVersion = 1
+    let isDryRun: Bool
+    let removed: [AccountRecord]
+    /// Tokens of another library's cache that were never used.
+    let imported: [ImportedRecord]
+    let currentEnded: [String]
+    let remainingAccounts: Int
+    let revocations: [RevocationRecord]
+    /// When the last access token ends that was handed out and is not revoked.
+    let accessTokensValidUntil: Moment?
+    let browserSessions: [SessionRecord]
+    /// Policies that were not visited: the provider may keep a browser session for each.
+    let otherPolicies: [String]
+    private let now: Int64
+
+    private enum CodingKeys: CodingKey {
+        case schemaVersion, isDryRun, removed, imported, currentEnded, remainingAccounts, revocations
+        case accessTokensValidUntil
+        case browserSessions, otherPolicies
+    }
+
+    /// What would go: `policies` are those whose browser session would be ended.
+    init(
+        preview accounts: [StoredAccount], and imported: [ImportedToken] = [],
+        endingSessionsOf policies: [Policy] = [], _ context: Context, of all: Int
+    ) {
+        self.init(
+            accounts, imported, revocations: RevocationRecord.preview(accounts, context.application.kind), context,
+            remaining: max(0, all - accounts.count), sessions: policies.map { SessionRecord(preview: $0) },
+            isDryRun: true)
+    }
+
+    /// What went.
+    init(
+        _ removed: [RemovedAccount], and imported: [ImportedToken] = [], sessions: [EndedSession] = [],
+        _ context: Context, remaining: Int
+    ) {
+        self.init(
+            removed.map(\.removal.account), imported, revocations: removed.map { RevocationRecord($0) }, context,
+            remaining: remaining, sessions: sessions.map { SessionRecord($0) }, isDryRun: false)
+    }
+
+    private init(
+        _ accounts: [StoredAccount], _ imported: [ImportedToken], revocations: [RevocationRecord], _ context: Context,
+        remaining: Int, sessions: [SessionRecord], isDryRun: Bool
+    ) {
+        self.isDryRun = isDryRun
+        removed = accounts.map(AccountRecord.init)
+        self.imported = imported.map(ImportedRecord.init)
+        currentEnded = accounts.filter(\.isCurrent).map(\.account.policy.spelling)
+        remainingAccounts = remaining
+        self.revocations = revocations
+        now = context.now
+        let ends = zip(accounts, revocations).filter { !$1.includesAccessTokens }.flatMap { account, _ in
+            account.tokens.filter { $0.kind == .access }.compactMap(\.expiresOn)
+        }
+        accessTokensValidUntil = ends.max().flatMap { $0 > context.now ? Moment($0) : nil }
+        browserSessions = sessions
+        let visited = sessions.map(\.policy)
+        otherPolicies =
+            visited.isEmpty
+            ? [] : context.application.policies.map(\.name.spelling).filter { !visited.contains($0) }
+    }
+
+    func lines(_ style: Style) -> [String] {
+        let verb = isDryRun ? style.warning("Would remove") : style.good("Removed")
+        var lines = removed.map { account in
+            "\(verb) \(style.strong(account.title)) under \(account.policy) with its tokens"
+        }
+        lines += imported.map { token in
+            "\(verb) \(style.strong(Terminal.safe(token.label))) under \(Terminal.safe(token.policy)): imported, never used"
+        }
+        for policy in currentEnded { lines.append("  no account is current under \(policy) now") }
+        let rest = remainingAccounts == 1 ? "1 other account stays" : "\(remainingAccounts) other accounts stay"
+        if !removed.isEmpty { lines.append("  \(rest)") }
+        lines += RevocationRecord.lines(revocations, style)
+        if let end = accessTokensValidUntil {
+            let span = Moment.span(end.epoch - now)
+            lines.append("  not ended: access tokens that were handed out stay valid for up to \(span)")
+        }
+        lines += browserSessions.map { $0.line(style) }
+        if browserSessions.isEmpty {
+            if !removed.isEmpty { lines.append("  not ended: the browser's session (sign-out --browser ends it)") }
+        } else if !otherPolicies.isEmpty {
+            lines.append("  the provider may keep a session of its own under \(otherPolicies.joined(separator: ", "))")
+        }
+        return lines
+    }
+}
+
+/// What came of an account's tokens at the provider.
+struct RevocationRecord: Encodable {
+    let policy: String
+    let result: String
+    let reason: String?
+    let includesAccessTokens: Bool
+
+    init(_ removed: RemovedAccount) {
+        let policy = removed.removal.account.account.policy
+        switch removed.revocation {
+        case .revoked(let accessTokens): self.init(policy, "revoked", includesAccessTokens: accessTokens)
+        case .notOffered: self.init(policy, "notOffered")
+        case .noToken: self.init(policy, "noToken", includesAccessTokens: true)
+        case .failed(let error): self.init(policy, "failed", reason: error.description)
+        }
+    }
+
+    private init(
+        _ policy: PolicyName, _ result: String, reason: String? = nil, includesAccessTokens: Bool = false
+    ) {
+        self.policy = policy.spelling
+        self.result = result
+        self.reason = reason
+        self.includesAccessTokens = includesAccessTokens
+    }
+
+    /// What is known without asking anybody.
+    static func preview(_ accounts: [StoredAccount], _ kind: AuthorityKind) -> [RevocationRecord] {
+        accounts.map { RevocationRecord($0.account.policy, kind == .b2c ? "notOffered" : "tried") }
+    }
+
+    /// One line for each result; of failures one for each reason.
+    static func lines(_ records: [RevocationRecord], _ style: Style) -> [String] {
+        var lines: [String] = []
+        for record in records {
+            let line: String? =
+                switch record.result {
+                case "revoked":
+                    record.includesAccessTokens
+                        ? "  revoked at the provider" : "  revoked at the provider: the refresh token"
+                case "notOffered": "  not revoked: the provider has no place where tokens are revoked"
+                case "tried": "  the provider is asked to revoke the tokens"
+                case "failed": style.warning("  not revoked: \(Terminal.safe(record.reason ?? ""))")
+                default: nil
+                }
+            if let line, !lines.contains(line) { lines.append(line) }
+        }
+        return lines
+    }
+}
+
+/// What came of the browser's session under one policy.
+struct SessionRecord: Encodable {
+    let policy: String
+    let result: String
+    let reason: String?
+
+    init(preview policy: Policy) {
+        self.policy = policy.name.spelling
+        result = "tried"
+        reason = nil
+    }
+
+    init(_ session: EndedSession) {
+        policy = session.policy.spelling
+        switch session.outcome {
+        case .ended: (result, reason) = ("ended", nil)
+        case .notOffered: (result, reason) = ("notOffered", nil)
+        case .noAnswer: (result, reason) = ("noAnswer", nil)
+        case .failed(let error): (result, reason) = ("failed", error.description)
+        }
+    }
+
+    func line(_ style: Style) -> String {
+        switch result {
+        case "ended": "  \(style.good("ended")): the browser's session under \(policy)"
+        case "tried": "  \(style.warning("would end")): the browser's session under \(policy)"
+        case "notOffered": "  not ended: the browser's session under \(policy); its provider has no place for that"
+        case "noAnswer":
+            style.warning("  not known: the browser did not come back in time from the sign-out under \(policy)")
+        default: style.warning("  not ended: the browser's session under \(policy): \(Terminal.safe(reason ?? ""))")
+        }
+    }
+}

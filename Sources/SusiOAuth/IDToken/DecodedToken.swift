@@ -1,0 +1,29 @@
+public import SusiPolicies
+
+/// A token as it reads, whatever it is worth: nothing in it is believed.
+public enum DecodedToken: Hashable, Sendable {
+    /// A signed JWT (RFC 7515 section 3.1): its header and its claims.
+    case signed(header: JSONNode, claims: JSONNode)
+    /// An encrypted JWT (RFC 7516 section 3.1), which only its receiver can read: its header.
+    case encrypted(header: JSONNode)
+    /// Anything else. A refresh token is always so, an access token may be.
+    case opaque
+
+    /// Takes a token apart as far as it goes.
+    public init(_ token: String) {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        let node = { (index: Int) -> JSONNode? in
+            guard let bytes = Base64URL.decode(parts[index]), let node = try? JSONNode(parsing: bytes),
+                case .object = node.value
+            else { return nil }
+            return node
+        }
+        if parts.count == 3, let header = node(0), let claims = node(1) {
+            self = .signed(header: header, claims: claims)
+        } else if parts.count == 5, let header = node(0) {
+            self = .encrypted(header: header)
+        } else {
+            self = .opaque
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// A request of a public client to revoke a token (RFC 7009 section 2.1).
+public struct RevocationRequest: Hashable, Sendable {
+    /// The token. It is a secret.
+    public let token: String
+    /// What it is.
+    public let kind: TokenKind
+    /// The application's (client) id.
+    public let clientID: String
+
+    /// Makes a request for a refresh or an access token.
+    public init(token: String, kind: TokenKind, clientID: String) {
+        self.token = token
+        self.kind = kind
+        self.clientID = clientID
+    }
+
+    /// The body, form-encoded. It holds a secret: it is sent and never shown.
+    public var body: String {
+        FormEncoding.encode([
+            (name: "token", value: token),
+            (name: "token_type_hint", value: kind == .refresh ? "refresh_token" : "access_token"),
+            (name: "client_id", value: clientID),
+        ])
+    }
+}

@@ -1,0 +1,7 @@
+/// Who uses the machine, as far as an application cares.
+public enum DeviceMode: String, CaseIterable, Sendable {
+    /// One person's own: several accounts side by side.
+    case `private`
+    /// Many people in turn: one person at a time, and a sign-out leaves nothing and ends the browser's session.
+    case shared
+}

@@ -1,0 +1,78 @@
+import SusiOAuth
+import SusiSQLite
+
+extension AccountStore {
+    /// The row ids of a grant's tenant and of the audience that its scope names, with all that leads to them.
+    ///
+    /// The tenant's GUID leads there at the issuer's origin and at the authority's, which can differ.
+    func saveTenant(_ grant: TokenGrant, _ scope: ApplicationScope) throws -> (tenant: Int64, audience: Int64) {
+        let tenant = grant.account.person.tenant
+        let key: [Value] = [.text(tenant.origin), .text(tenant.id)]
+        try database.execute("INSERT INTO tenants (origin, guid) VALUES (?, ?) ON CONFLICT DO NOTHING", key)
+        let id = try rowID("SELECT id FROM tenants WHERE origin = ? AND guid = ?", key)
+        try database.execute("INSERT INTO audiences (tenant) VALUES (?) ON CONFLICT DO NOTHING", [.integer(id)])
+        let audience = try rowID("SELECT id FROM audiences WHERE tenant = ?", [.integer(id)])
+        try add(id, to: audience)
+        for origin in Set([tenant.origin, scope.origin]) {
+            try lead(origin, tenant.id, to: audience, tenant: id)
+        }
+        guard scope.spansTenants else {
+            try lead(scope.origin, scope.tenantName, to: audience, tenant: id)
+            return (id, audience)
+        }
+        let several = try severalTenants(scope)
+        try add(id, to: several)
+        return (id, several)
+    }
+
+    private func add(_ tenant: Int64, to audience: Int64) throws {
+        try database.execute(
+            "INSERT INTO audience_tenants (audience, tenant) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            [.integer(audience), .integer(tenant)])
+    }
+
+    // A domain may move to another tenant; a GUID names its own tenant and no other.
+    private func lead(_ origin: String, _ name: String, to audience: Int64, tenant: Int64) throws {
+        try database.execute(
+            """
+            INSERT INTO audience_names (origin, name, audience)
+            SELECT ?1, ?2, ?3
+            WHERE NOT EXISTS (SELECT 1 FROM tenants WHERE origin = ?1 AND guid = ?2 AND id <> ?4)
+            ON CONFLICT DO UPDATE SET audience = excluded.audience WHERE audience <> excluded.audience
+            """, [.text(origin), .text(name), .integer(audience), .integer(tenant)])
+    }
+
+    /// The audience of a name that stands for several tenants.
+    private func severalTenants(_ scope: ApplicationScope) throws -> Int64 {
+        let name: [Value] = [.text(scope.origin), .text(scope.tenantName)]
+        let known = try database.first(
+            """
+            SELECT u.id FROM audience_names AS n JOIN audiences AS u ON u.id = n.audience
+            WHERE n.origin = ? AND n.name = ? AND u.tenant IS NULL
+            """, name
+        ) { row in try row.integer(0) }
+        if let known { return known }
+        let new = try rowID("INSERT INTO audiences (tenant) VALUES (NULL) RETURNING id", [])
+        try database.execute(
+            """
+            INSERT INTO audience_names (origin, name, audience) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET audience = excluded.audience
+            """, name + [.integer(new)])
+        return new
+    }
+
+    /// Throws `.occupied` when somebody else has an account in one of the scopes.
+    func refuseOthers(than person: Person, in scopes: Set<ApplicationScope>) throws {
+        let reach = try reach(of: scopes)
+        if reach.isEmpty { return }
+        let other = try database.first(
+            AccountQuery.others(reach),
+            [.text(reach.clientID), .text(person.tenant.origin), .text(person.tenant.id), .text(person.subject)]
+        ) { row in try row.text(0) }
+        guard let other else { return }
+        throw StoreError(
+            .occupied, path: folder.database, what: "\(other) is signed in, and this device is shared.",
+            why: "Only one person at a time has accounts of the application here; nothing was stored.",
+            next: "Run: susi sign-out")
+    }
+}

@@ -1,0 +1,75 @@
+import SusiEmulator
+import SusiPolicies
+import SusiTestSupport
+import Testing
+
+extension EndToEnd {
+    /// `susi sign-out --browser`: the session really ends.
+    @Suite struct SignOutTests {
+        @Test func theBrowsersSessionEnds() async throws {
+            try await withScene { scene in
+                let browser = scene.browser
+                try await scene.signIn(Scene.ana)
+                let silent = try await scene.run("sign-in", "--prompt", "auto") {
+                    try await browser.waitForTitle("Signed in")
+                }
+                #expect(silent.status == 0, "\(silent)")
+
+                let command = scene.susi.command(
+                    ["sign-out", "--browser", "--yes"], environment: ["BROWSER": scene.capture.command])
+                let outcome = try await command.start { program in
+                    try await browser.navigate(to: try await scene.capture.nextURL())
+                    try await browser.waitForTitle("Signed out")
+                    return try await program.waitUntilExit()
+                }
+                #expect(outcome.status == 0, "\(outcome)")
+                let text = try await browser.text("main")
+                #expect(text.contains("ana@contoso.example is no longer signed in on this machine"))
+                #expect(text.contains("The provider has ended the browser's session"))
+                let (source, address) = (try await browser.source, try await browser.currentURL)
+                #expect(!source.contains("eyJ") && !address.contains("eyJ"))
+                #expect(try await scene.accounts().isEmpty)
+
+                // Without a prompt the page comes all the same, and knows nobody.
+                let asked = try await scene.run("sign-in", "--prompt", "auto") {
+                    try await browser.waitForTitle("Sign in")
+                    #expect(try await browser.attribute("value", of: "#signInName") == "")
+                    try await scene.enter(Scene.ana)
+                    try await browser.waitForTitle("Signed in")
+                }
+                #expect(asked.status == 0, "\(asked)")
+            }
+        }
+
+        @Test func onASharedDeviceOneWindowGoesThroughEveryPolicy() async throws {
+            let policies = PoliciesFile.builtInText.replacing(
+                "\"kind\": \"b2c\",", with: "\"kind\": \"b2c\",\n      \"deviceMode\": \"shared\",")
+            try await withScene(policies: policies) { scene in
+                let browser = scene.browser
+                try await scene.signIn(Scene.ana)
+                let second = try await scene.run("sign-in", "-p", "B2C_1_partner", "--prompt", "auto") {
+                    try await browser.waitForTitle("Signed in")
+                }
+                #expect(second.status == 0, "\(second)")
+                let other = try await scene.run("sign-in") {
+                    try await scene.enter(Scene.ben)
+                    try await browser.waitForTitle("Not signed in")
+                    #expect(try await browser.text("main").contains("this device is shared"))
+                }
+                #expect(other.status == 7, "\(other)")
+
+                let command = scene.susi.command(
+                    ["sign-out", "--yes"], environment: ["BROWSER": scene.capture.command])
+                let outcome = try await command.start { program in
+                    try await browser.navigate(to: try await scene.capture.nextURL())
+                    try await browser.waitForTitle("Signed out")
+                    return try await program.waitUntilExit()
+                }
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(outcome.standardOutput.contains("ended: the browser's session under B2C_1_partner"))
+                #expect(try await scene.accounts().isEmpty)
+                try await scene.signIn(Scene.ben)
+            }
+        }
+    }
+}

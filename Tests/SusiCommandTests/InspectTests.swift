@@ -1,0 +1,131 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// `inspect` and `status --claims`: what a token says, and what of it was checked.
+@Suite("Inspect", .timeLimit(.minutes(2)))
+struct InspectTests {
+    @Test("the current id token, an access token, and what is said of each")
+    func own() async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            #expect(try await susi.run("inspect").status == 4)
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let id = try await susi.run("inspect")
+            #expect(id.status == 0, "\(id)")
+            #expect(id.standardOutput.hasPrefix("valid "))
+            #expect(id.standardOutput.contains(" min, signed by http://localhost:"))
+            #expect(id.standardOutput.contains("Ana Lima") && id.standardOutput.contains("when it ends"))
+            #expect(id.standardOutput.contains(" (in "))
+            let token = try await susi.run("token").standardOutput
+            let access = try await susi.run("inspect", "-", input: token)
+            #expect(access.status == 0 && access.standardOutput.hasPrefix("valid "))
+            #expect(access.standardOutput.contains("not for this application"))
+            let header = try await susi.run("token", "-f", "header").standardOutput
+            let json = try JSONNode(
+                parsing: try await susi.run("inspect", "-", "--json", input: header).standardOutput.utf8)
+            #expect(json["isValid"]?.bool == true && json["policy"]?.string == "B2C_1_susi")
+            #expect(json["claims"]?["oid"]?.string == tenant_ana)
+            let file = susi.home.folder.appending("token.txt").string
+            try token.write(toFile: file, atomically: true, encoding: .utf8)
+            #expect(try await susi.run("inspect", "@\(file)").standardOutput.hasPrefix("valid "))
+        }
+    }
+
+    private var tenant_ana: String { LocalTenant.Person.ana.user.objectID }
+
+    @Test("a token in an argument is refused, and not repeated")
+    func argument() async throws {
+        try await withSusi { susi in
+            let outcome = try await susi.run("inspect", "eyJhbGciOiJub25lIn0.e30.")
+            #expect(outcome.status == 64 && outcome.standardError.contains("every program of the machine"))
+            #expect(!outcome.standardError.contains("eyJ"))
+        }
+    }
+
+    @Test("valid is said only after the signature was checked")
+    func signatures() async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let token = try await susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
+            let offline = try await susi.run("inspect", "-", "--offline", input: token)
+            #expect(offline.status == 0 && offline.standardOutput.hasPrefix("signature not checked: nobody was asked"))
+            var parts = token.split(separator: ".").map(String.init)
+            parts[1] = String(parts[1].dropLast(8)) + (parts[1].hasSuffix("AAAAAAAA") ? "BBBBBBBB" : "AAAAAAAA")
+            let forged = Base64URL.encode(
+                Base64URL.decode(token.split(separator: ".")[1]).map {
+                    Array(
+                        String(decoding: $0, as: UTF8.self)
+                            .replacing("demo.read", with: "demo.evil").utf8)
+                } ?? [])
+            let wrong = try await susi.run("inspect", "-", input: "\(parts[0]).\(forged).\(parts[2])")
+            #expect(wrong.status == 7 && wrong.standardOutput.hasPrefix("not valid: its signature"))
+            let none = Base64URL.encode(#"{"alg":"none"}"#.utf8)
+            let unsigned = try await susi.run("inspect", "-", input: "\(none).\(forged).")
+            #expect(unsigned.status == 7 && unsigned.standardOutput.contains("not valid"))
+            let late = try await susi.run("inspect", "-", environment: ["SUSI_CLOCK": "+3h"], input: token)
+            #expect(late.standardOutput.hasPrefix("not valid now, signed by"))
+            #expect(late.standardOutput.contains("it ended 2 h ago"))
+            #expect(!token.isEmpty && !late.standardOutput.contains(token))
+        }
+    }
+
+    @Test("other texts: opaque, encrypted, of a stranger, an error of B2C, hostile claims")
+    func others() async throws {
+        try await withSusi { susi in
+            let opaque = try await susi.run("inspect", "-", input: "0.AXoAsome-refresh-token")
+            #expect(opaque.status == 0 && opaque.standardOutput.hasPrefix("opaque:"))
+            let encode = { (text: String) in Base64URL.encode(text.utf8) }
+            let encrypted = try await susi.run(
+                "inspect", "-", input: "\(encode(#"{"alg":"RSA-OAEP","enc":"A256GCM"}"#)).a.b.c.d")
+            #expect(encrypted.standardOutput.hasPrefix("encrypted:"))
+            let claims = encode(#"{"iss":"https://evil.example/","aud":"x","exp":1,"name":"a\u001b[2J"}"#)
+            let head = encode(#"{"alg":"RS256"}"#)
+            let stranger = try await susi.run("inspect", "-", input: "\(head).\(claims).AAAA")
+            #expect(stranger.status == 0)
+            #expect(stranger.standardOutput.hasPrefix("signature not checked: no authority of the application"))
+            #expect(stranger.standardOutput.contains(#"a\u{1b}[2J"#))
+            #expect(stranger.standardOutput.contains("it names nobody"))
+            let error = try await susi.run(
+                "inspect", "-", input: "AADB2C90080: The provided grant has expired.\r\nCorrelation ID: x")
+            #expect(error.standardOutput.contains("the refresh token has expired; next: sign in"))
+            let nothing = try await susi.run("inspect", "@/nowhere")
+            #expect(nothing.status == 64)
+        }
+    }
+
+    @Test("status says why an account is chosen, and shows the claims")
+    func status() async throws {
+        let name = "Eve\u{1b}[2J"
+        try await withLocalTenant(configure: { $0.users[2].displayName = name }) { tenant in
+            let susi = tenant.susi
+            _ = try await tenant.interact(["sign-in"], as: .ben)
+            _ = try await tenant.interact(["sign-in"], as: .chi)
+            let current = try await susi.run("status")
+            #expect(current.standardOutput.contains("current account of 2; before: ben@contoso.example"))
+            #expect(current.standardOutput.contains("B2C_1_susi, the default one"))
+            #expect(current.standardOutput.contains("local, the file's current one"))
+            let flag = try await susi.run("status", "-a", "ben@contoso.example", "-p", "B2C_1_susi")
+            #expect(flag.standardOutput.contains("Ben Okoro") && flag.standardOutput.contains("-a names ben@"))
+            #expect(!flag.standardOutput.contains("B2C_1_partner"))
+            let variables = try await susi.run(
+                "status",
+                environment: [
+                    "SUSI_ACCOUNT": "nobody", "SUSI_POLICY": "B2C_1_partner", "SUSI_APPLICATION": "local",
+                ])
+            #expect(variables.standardOutput.contains("SUSI_ACCOUNT names nobody: nobody here"))
+            #expect(variables.standardOutput.contains("B2C_1_partner, SUSI_POLICY names it"))
+            #expect(variables.standardOutput.contains("local, SUSI_APPLICATION names it"))
+            let claims = try await susi.run("status", "--claims")
+            #expect(claims.standardOutput.contains(#"Eve\u{1b}[2J"#) && !claims.standardOutput.contains("\u{1b}"))
+            #expect(claims.standardOutput.contains("when it was issued"))
+            let json = try JSONNode(parsing: try await susi.run("status", "--claims", "--json").standardOutput.utf8)
+            #expect(json["policies"]?.array?.first?["claims"]?["name"]?.string == name)
+            #expect(json["deviceMode"]?.string == "private")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// `deviceMode: shared`: one person at a time, and a sign-out that leaves nothing.
+@Suite("Shared device", .timeLimit(.minutes(2)))
+struct SharedDeviceTests {
+    private static func share(_ policies: String) -> String {
+        policies.replacing("\"kind\": \"b2c\",", with: "\"kind\": \"b2c\",\n      \"deviceMode\": \"shared\",")
+    }
+
+    @Test("another person is refused before a page opens, and again when somebody else comes back")
+    func onePerson() async throws {
+        try await withLocalTenant(policies: Self.share) { tenant in
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let named = try await tenant.susi.run(
+                "sign-in", "-a", "ben@contoso.example", "--browser", browser.command)
+            #expect(named.status == 7 && named.standardError.contains("next: susi sign-out"))
+            #expect(named.standardError.contains("ana@contoso.example is signed in, and this device is shared"))
+            #expect(browser.openedURLs.isEmpty)
+            let other = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ben)
+            #expect(other.status == 7 && other.standardError.contains("susi sign-out"))
+            #expect(!other.standardOutput.contains("Signed in"))
+            // The same person is welcome under every policy.
+            #expect(try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana).status == 0)
+            let list = try JSONNode(parsing: try await tenant.susi.run("accounts", "--json").standardOutput.utf8)
+            #expect(
+                list["accounts"]?.array?.map { $0["label"]?.string }
+                    == Array(repeating: "ana@contoso.example", count: 2))
+            #expect(try await tenant.susi.run("status").standardOutput.contains("shared: one person at a time"))
+        }
+    }
+
+    @Test("a sign-out takes everything and ends the browser's sessions; then the next person may come")
+    func leavesNothing() async throws {
+        try await withLocalTenant(policies: Self.share) { tenant in
+            for policy in ["B2C_1_susi", "B2C_1_partner"] {
+                _ = try await tenant.interact(["sign-in", "-p", policy], as: .ana)
+            }
+            let preview = try await tenant.susi.run("sign-out", "--dry-run")
+            #expect(preview.standardOutput.contains("would end: the browser's session under B2C_1_partner"))
+            let (outcome, _, page) = try await signOutInBrowser(tenant, [])
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(page.contains("Signed out"))
+            // One window goes from policy to policy.
+            #expect(tenant.requests("GET", "/oauth2/v2.0/logout") == 2)
+            #expect(outcome.standardOutput.contains("ended: the browser's session under B2C_1_partner"))
+            let status = try await tenant.susi.run("status").standardOutput
+            #expect(!status.contains("ana@") && !status.contains("signed out"))
+            let folder = tenant.susi.home.susiHome
+            for name in try FileManager.default.subpathsOfDirectory(atPath: folder.string) {
+                let bytes = FileManager.default.contents(atPath: folder.appending(name).string) ?? Data()
+                #expect(bytes.range(of: Data("ana@contoso.example".utf8)) == nil, "\(name)")
+            }
+            #expect(try await tenant.interact(["sign-in"], as: .ben).status == 0)
+        }
+    }
+
+    @Test("a word that is no mode is refused with the line and what was expected")
+    func wrongWord() async throws {
+        try await withSusi(policies: Self.share(PoliciesFile.builtInText).replacing("\"shared\"", with: "\"shred\"")) {
+            susi in
+            let outcome = try await susi.run("status")
+            #expect(outcome.status == 5 && outcome.standardError.contains("deviceMode"))
+            #expect(outcome.standardError.contains("“private”, “shared”"))
+        }
+    }
+}

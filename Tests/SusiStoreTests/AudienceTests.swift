@@ -1,0 +1,176 @@
+import SusiOAuth
+import SusiPolicies
+import SusiStore
+import Testing
+
+/// One name that leads to several tenants, and several names that lead to one.
+@Suite struct AudienceTests {
+    static let cloud = "https://login.microsoftonline.com"
+    let home: TemporaryStore
+    let store: AccountStore
+    let policy = PolicyName("default")
+    let common = ApplicationScope(origin: cloud, tenantName: "common", clientID: client, spansTenants: true)
+    let red = Tenant(origin: cloud, id: "aaaaaaaa-0000-0000-0000-00000000000a")
+    let blue = Tenant(origin: cloud, id: "bbbbbbbb-0000-0000-0000-00000000000b")
+
+    init() throws {
+        home = try TemporaryStore()
+        store = try home.open()
+    }
+
+    private func member(_ subject: String, _ tenant: Tenant) -> Account {
+        account(subject, policy, tenant: tenant)
+    }
+
+    private func direct(_ tenant: Tenant, _ name: String? = nil) -> ApplicationScope {
+        ApplicationScope(origin: Self.cloud, tenantName: name ?? tenant.id, clientID: client)
+    }
+
+    private func signIn(_ account: Account, through scope: ApplicationScope, as name: String) throws {
+        try store.signIn(grant(account, profile: Profile(username: "\(name)@example.com")), in: scope)
+    }
+
+    @Test func aNameForSeveralTenantsHasOneCurrentAccount() throws {
+        try signIn(member(ana, red), through: common, as: "zoe")
+        try signIn(member(ben, blue), through: common, as: "ben")
+        // By label, whatever the tenant.
+        #expect(try store.accounts(of: common).map(\.label) == ["ben@example.com", "zoe@example.com"])
+        #expect(try store.accounts(of: common).map(\.isCurrent) == [true, false])
+        #expect(try store.current(policy, in: common)?.account == member(ben, blue))
+        #expect(try store.previous(policy, in: common)?.account == member(ana, red))
+        let token = try store.cachedAccessToken(current: policy, in: common, scopes: read)
+        #expect(token?.account.account == member(ben, blue))
+        try store.makeCurrent(member(ana, red), in: common)
+        #expect(try store.current(policy, in: common)?.account == member(ana, red))
+        #expect(try store.previous(policy, in: common)?.account == member(ben, blue))
+        #expect(try store.find("ben@example.com", in: [common], policy: policy).map(\.account) == [member(ben, blue)])
+        #expect(try store.count(of: [common]) == 2)
+    }
+
+    @Test func theTenantItselfReachesTheSameAccountWithACurrentOneOfItsOwn() throws {
+        try signIn(member(ana, red), through: common, as: "ana")
+        #expect(try store.accounts(of: direct(red)).map(\.account) == [member(ana, red)])
+        #expect(try store.accounts(of: direct(red)).map(\.isCurrent) == [false])
+        #expect(try store.current(policy, in: direct(red)) == nil)
+        try signIn(member(ben, red), through: direct(red, "red.example"), as: "ben")
+        #expect(try store.current(policy, in: direct(red))?.account == member(ben, red))
+        #expect(try store.current(policy, in: direct(red, "RED.example"))?.account == member(ben, red))
+        #expect(try store.current(policy, in: common)?.account == member(ana, red))
+        // An application that knows both lists each account once.
+        let both: Set = [common, direct(red), direct(red, "red.example")]
+        #expect(try store.accounts(of: both).map(\.account) == [member(ana, red), member(ben, red)])
+        #expect(try store.accounts(of: both).map(\.isCurrent) == [true, true])
+        #expect(try store.accounts(of: both, limit: 1).count == 1)
+        #expect(try store.remove([member(ana, red)])[0].wasCurrent)
+        #expect(try store.current(policy, in: common) == nil)
+    }
+
+    @Test func namesForSeveralTenantsAreKeptApart() throws {
+        let consumers = ApplicationScope(
+            origin: Self.cloud, tenantName: "consumers", clientID: client, spansTenants: true)
+        try signIn(member(ana, red), through: common, as: "ana")
+        try signIn(member(ben, blue), through: consumers, as: "ben")
+        #expect(try store.accounts(of: common).map(\.account) == [member(ana, red)])
+        #expect(try store.accounts(of: consumers).map(\.account) == [member(ben, blue)])
+        #expect(throws: StoreError.self) { try store.makeCurrent(member(ben, blue), in: common) }
+        let elsewhere = ApplicationScope(
+            origin: "https://login.example", tenantName: "common", clientID: client, spansTenants: true)
+        #expect(try store.accounts(of: elsewhere).isEmpty)
+    }
+
+    /// CIAM: the authority is at the domain's host, the issuer at the GUID's.
+    @Test func theAuthoritysOriginMayDifferFromTheIssuers() throws {
+        let id = "cccccccc-0000-0000-0000-00000000000c"
+        let tenant = Tenant(origin: "https://\(id).ciamlogin.com", id: id)
+        let byName = ApplicationScope(
+            origin: "https://contoso.ciamlogin.com", tenantName: "contoso.onmicrosoft.com", clientID: client)
+        try signIn(member(ana, tenant), through: byName, as: "ana")
+        for (origin, name) in [
+            (byName.origin, byName.tenantName), (byName.origin, id), (tenant.origin, id),
+            (tenant.origin, id.uppercased()),
+        ] {
+            let scope = ApplicationScope(origin: origin, tenantName: name, clientID: client)
+            #expect(try store.current(policy, in: scope)?.account == member(ana, tenant), "\(origin) \(name)")
+            #expect(try store.accounts(of: scope).map(\.isCurrent) == [true])
+        }
+        try store.refresh(grant(member(ana, tenant), mark: "2", receivedOn: 2_000), in: byName)
+        #expect(try store.secret(.refresh(member(ana, tenant)))?.secret.hasSuffix("2") == true)
+    }
+
+    @Test func aNameThatStoodForOneTenantCanStandForSeveral() throws {
+        let before = ApplicationScope(origin: Self.cloud, tenantName: "common", clientID: client)
+        try signIn(member(ana, red), through: before, as: "ana")
+        try signIn(member(ben, blue), through: common, as: "ben")
+        #expect(try store.accounts(of: common).map(\.account) == [member(ben, blue)])
+        #expect(try store.accounts(of: direct(red)).map(\.account) == [member(ana, red)])
+    }
+
+    @Test func nobodyElseOnASharedDevice() throws {
+        try store.save(
+            grant(member(ana, red)), in: common, authority: authority, makeCurrent: true, alone: [common])
+        let again = grant(account(ana, PolicyName("other"), tenant: red), mark: "2")
+        try store.save(again, in: common, authority: authority, makeCurrent: true, alone: [common])
+        let other = grant(member(ben, blue))
+        #expect(
+            kind { try store.save(other, in: common, authority: authority, makeCurrent: true, alone: [common]) }
+                == .occupied)
+        #expect(try store.accounts(of: common).count == 2)
+        #expect(try store.accounts(of: direct(blue)).isEmpty)
+        // Another application on the same device is none of its business.
+        let elsewhere = account(ben, policy, client: "22222222", tenant: blue)
+        try store.save(
+            grant(elsewhere), in: ApplicationScope(origin: Self.cloud, tenantName: "x", clientID: "22222222"),
+            authority: authority, makeCurrent: true,
+            alone: [ApplicationScope(origin: Self.cloud, tenantName: "x", clientID: "22222222")])
+    }
+}
+
+/// Who signed out last.
+@Suite struct SignOutNoteTests {
+    let home: TemporaryStore
+    let store: AccountStore
+
+    init() throws {
+        home = try TemporaryStore()
+        store = try home.open()
+        for account in [account(ben), account()] { try store.signIn(grant(account)) }
+    }
+
+    @Test func aNoteStaysUntilSomebodyIsCurrent() throws {
+        #expect(try store.signedOut(susi, in: scope) == nil)
+        _ = try store.remove([account()], signedOutOn: 5_000)
+        #expect(try store.signedOut(susi, in: scope) == SignOutNote(label: "ana@example.com", on: 5_000))
+        #expect(try store.previous(susi, in: scope)?.account == account(ben))
+        #expect(try store.signedOut(PolicyName("other"), in: scope) == nil)
+        try store.makeCurrent(account(ben))
+        #expect(try store.signedOut(susi, in: scope) == nil)
+    }
+
+    @Test func aRemovalAndAnAccountInTheBackgroundLeaveNone() throws {
+        _ = try store.remove([account(ben)], signedOutOn: 5_000)
+        #expect(try store.signedOut(susi, in: scope) == nil)
+        _ = try store.remove([account()])
+        #expect(try store.signedOut(susi, in: scope) == nil)
+    }
+
+    @Test func itCanBeForgotten() throws {
+        _ = try store.remove([account(), account(ben)], signedOutOn: 5_000)
+        try store.forgetSignOuts(in: [scope])
+        #expect(try store.signedOut(susi, in: scope) == nil)
+        #expect(try !home.bytes().contains("ana@example.com".utf8))
+    }
+
+    @Test func severalGoTogetherOrNotAtAll() throws {
+        let missing = account("nobody")
+        #expect(kind { _ = try store.remove([account(), missing]) } == .missing)
+        #expect(try store.accounts(of: scope).count == 2)
+        let removals = try store.remove([account(), account(ben)])
+        #expect(removals.map(\.wasCurrent) == [true, false] && removals.allSatisfy(\.personGone))
+        #expect(removals.map(\.isErased) == [true, true])
+        #expect(try store.accounts(of: scope).isEmpty)
+    }
+}
+
+extension Collection where Element == UInt8 {
+    func contains(_ other: some Collection<UInt8>) -> Bool { firstRange(of: Array(other)) != nil }
+}
