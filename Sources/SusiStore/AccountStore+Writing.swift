@@ -39,8 +39,8 @@ extension AccountStore {
         try write {
             let ids = try ids(of: grant.account)
             let (tenant, _) = try saveTenant(grant, scope)
-            try clearDeletions(grant)
             if let claims = grant.claims {
+                try clearDeletions(grant)
                 _ = try savePerson(grant, tenant: tenant)
                 try updateAccount(grant, claims: claims, id: ids.account)
             }

@@ -43,6 +43,9 @@ struct SignInOptionTests {
                 "campaign": "spring & summer", "empty": "", "response_mode": "query",
             ]
             for (name, value) in expected { #expect(asked[name] == value, "\(name)") }
+            // The id token then says when the person signed in, and that is checked.
+            let fresh = try await tenant.interact(["sign-in", "--max-age", "10m"], as: .ana)
+            #expect(fresh.status == 0, "\(fresh)")
             let plain = try await Self.asked(["sign-in", "-a", "Ana Lima"], tenant)
             #expect(plain["prompt"] == "select_account" && plain["response_mode"] == "query")
             // A name is nothing that a person signs in with.

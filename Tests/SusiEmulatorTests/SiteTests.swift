@@ -31,7 +31,7 @@ struct SiteTests {
         #expect(tenants[2].name == "login" && tenants[2].issuerForm == .trailingSlash)
         #expect(tenants[3].name == "" && tenants[3].issuerForm == .tenant)
         let alone = TenantConfiguration.tenants(for: [try application("shared", .entra, "/common")])
-        #expect(alone.map(\.name) == ["contoso.onmicrosoft.com"])
+        #expect(alone.map(\.name) == ["tailspin.onmicrosoft.com"])
     }
 
     @Test("tenants keep their sessions, codes and tokens apart")

@@ -52,9 +52,11 @@ public struct LocalTenant: Sendable {
 /// Runs an emulator of the built-in application, or of those that `policies` makes of it, each tenant changed by
 /// `configure`, and a home whose `policies.json` points at it.
 ///
-/// The emulator's clock stands at the real time until a test advances it; `home` and `port` continue an earlier one.
+/// The emulator's clock runs with the real time, or is `clock`, and a test may advance it; `home` and `port` continue an
+/// earlier one.
 public func withLocalTenant<T: Sendable>(
     in home: Home, port: UInt16 = 0, policies edit: (String) -> String = { $0 },
+    clock: EmulatorClock = EmulatorClock(Surroundings.realTime),
     configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (LocalTenant) async throws -> T
 ) async throws -> T {
     let text = edit(PoliciesFile.builtInText.replacing("[8400, 8401, 53682]", with: "[0]"))
@@ -66,7 +68,7 @@ public func withLocalTenant<T: Sendable>(
     }
     let requests = RequestLog()
     return try await withEmulator(
-        tenants, folder: home.folder.appending("emulator"), port: port, clock: EmulatorClock(Surroundings.realTime),
+        tenants, folder: home.folder.appending("emulator"), port: port, clock: clock,
         requestLog: { requests.append($0) },
         { emulator in
             try home.writePolicies(text.replacing("http://localhost:8480", with: emulator.origin))

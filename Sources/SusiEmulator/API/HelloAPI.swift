@@ -108,7 +108,8 @@ struct HelloAPI: Sendable {
 
     private func status(_ visit: Visit) throws -> Answer {
         let code = visit.query["code"].flatMap { Int($0) } ?? 500
-        return try .json(["status": .integer(Int64(code))], status: .init(code: (200...599).contains(code) ? code : 500))
+        let status = HTTPResponse.Status(code: (200...599).contains(code) ? code : 500)
+        return try .json(["status": .integer(Int64(code))], status: status)
     }
 
     // The first token with which this is called is refused from then on, here and everywhere. Others are not.

@@ -7,7 +7,8 @@ extension TenantConfiguration {
     public init(application: Application) {
         let kind = application.kind
         let segments = application.authority.segments
-        let fallback = "contoso.onmicrosoft.com"
+        // Where an address names no tenant; kinds beside each other get tenants of their own.
+        let fallback = kind == .entra ? "tailspin.onmicrosoft.com" : "contoso.onmicrosoft.com"
         let named =
             switch kind {
             case .openid: segments.joined(separator: "/")

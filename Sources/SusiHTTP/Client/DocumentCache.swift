@@ -60,7 +60,9 @@ struct DocumentReader: Sendable {
             if (0..<DocumentCache.lifetime).contains(age), age < DocumentCache.pause || suffices(value) { return value }
         }
         let answer = try await client.get(endpoint)
-        guard answer.status == 200 else { throw UnexpectedAnswer(address: endpoint, status: answer.status, retryAfter: answer.retryAfter) }
+        guard answer.status == 200 else {
+            throw UnexpectedAnswer(address: endpoint, status: answer.status, retryAfter: answer.retryAfter)
+        }
         let value = try parse(answer.body)
         if let cache {
             await cache.keep(endpoint, DocumentCache.Document(body: answer.body, fetchedOn: cache.clock()))

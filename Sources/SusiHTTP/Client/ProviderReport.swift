@@ -65,7 +65,8 @@ extension Provider {
             let answer = try await client.get(authority.discovery)
             report.compareClock(answer.date, clock())
             guard answer.status == 200 else {
-                throw UnexpectedAnswer(address: authority.discovery, status: answer.status, retryAfter: answer.retryAfter)
+                throw UnexpectedAnswer(
+                    address: authority.discovery, status: answer.status, retryAfter: answer.retryAfter)
             }
             for violation in ProviderMetadata.violations(in: answer.body, of: authority, known: known) {
                 report.add(.configuration, violation)
@@ -82,7 +83,8 @@ extension ProviderReport {
         do {
             let answer = try await client.get(metadata.keysEndpoint)
             guard answer.status == 200 else {
-                throw UnexpectedAnswer(address: metadata.keysEndpoint, status: answer.status, retryAfter: answer.retryAfter)
+                throw UnexpectedAnswer(
+                    address: metadata.keysEndpoint, status: answer.status, retryAfter: answer.retryAfter)
             }
             let keys = try KeySet(parsing: answer.body)
             usableKeys = keys.count
