@@ -48,10 +48,12 @@ extension RefreshCase {
             $0.answer["client_info"] = Provider.clientInfo("other-b2c_1_susi")
         },
         RefreshCase("a forged id token", "OpenID Connect Core 3.1.3.7 (6)", refused("signature")) {
-            $0.publish(try Signer.other.get().jwk(["kid": "main"]))
+            $0.signer = try Signer.other.get()
+            $0.header = #"{"alg":"RS256","kid":"main"}"#
         },
-        RefreshCase("another issuer in the configuration", "OpenID Discovery 4.3", refused("is not right for")) {
-            $0.discovery["issuer"] = "\"\($0.elsewhere)/\(Provider.guid)/v2.0/\""
+        claim("iss", "\"https://evil.example/\"", refused("its issuer is"), "OpenID Connect Core 3.1.3.7 (2)"),
+        RefreshCase("a key that nobody published", "OpenID Connect Core 10.1", refused("does not publish")) {
+            $0.signer = try Signer.other.get()
         },
     ]
 
