@@ -111,6 +111,28 @@ extension EndToEnd {
             }
         }
 
+        @Test("signs out of the browser's session too; what the server does not revoke is said")
+        func signOut() async throws {
+            try await withForeignScene { foreign in
+                #expect(try await foreign.signIn().status == 0)
+                let command = foreign.susi.command(
+                    ["sign-out", "--browser", "--yes"], environment: ["BROWSER": foreign.scene.capture.command])
+                let outcome = try await command.start { program in
+                    try await foreign.browser.navigate(to: try await foreign.scene.capture.nextURL())
+                    // The server asks whether that is meant.
+                    try await foreign.browser.click("button.btn-danger")
+                    try await foreign.browser.waitForTitle("Signed out")
+                    return try await program.waitUntilExit()
+                }
+                #expect(outcome.status == 0, "\(outcome)")
+                // Only clients with a secret may revoke there.
+                #expect(outcome.standardOutput.contains("not revoked"), "\(outcome)")
+                #expect(try await foreign.scene.accounts().isEmpty)
+                let again = try await foreign.run("sign-in", "--prompt", "auto") { try await foreign.enter() }
+                #expect(again.status == 0, "\(again)")
+            }
+        }
+
         private static func expectSignInNeeded(_ outcome: ProgramOutcome) {
             #expect(outcome.status == 4, "\(outcome)")
             #expect(outcome.standardOutput == "")
