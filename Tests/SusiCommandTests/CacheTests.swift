@@ -23,14 +23,27 @@ struct CacheTests {
                 #expect(tenant.requestLines.count == before + 1)
                 #expect(tenant.requests("POST", token) == run + 1)
             }
-            // A second sign-in needs no other documents either.
+            // A sign-in asks the server before it sends a person there; the keys serve.
             _ = try await tenant.interact(["sign-in"], as: .ben)
-            #expect(tenant.requests("GET", configuration) == 1)
+            #expect(tenant.requests("GET", configuration) == 2)
+            #expect(tenant.requests("GET", "/discovery/v2.0/keys") == 1)
             tenant.emulator.clock.advance(by: 90_000)
             let late = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+25h"])
             #expect(late.status == 0)
-            #expect(tenant.requests("GET", configuration) == 2)
+            #expect(tenant.requests("GET", configuration) == 3)
             #expect(tenant.requests("GET", "/discovery/v2.0/keys") == 2)
+        }
+    }
+
+    @Test("a server that is gone is found out before the browser opens, whatever the cache holds")
+    func gone() async throws {
+        try await withHome { home in
+            try await withLocalTenant(in: home) { tenant in _ = try await tenant.interact(["sign-in"], as: .ana) }
+            let susi = try SusiBinary(home: home)
+            let capture = try await BrowserCommand.capture(in: home.folder)
+            let outcome = try await susi.run("sign-in", "--browser", capture.command)
+            #expect(outcome.status == 3 && outcome.standardError.contains("Nothing answers"), "\(outcome)")
+            #expect(capture.openedURLs.isEmpty)
         }
     }
 

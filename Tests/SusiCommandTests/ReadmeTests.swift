@@ -76,7 +76,7 @@ struct ReadmeTests {
                 #expect(outcome.status == 0, "\(words): \(outcome)")
                 // Help for a command that is not there is the help of all of them.
                 guard words.first == "help" else { continue }
-                let topics = SusiCommand.Program.commandNames + ["exit-codes"]
+                let topics = SusiCommand.Program.commandNames + HelpTopic.allCases.map(\.rawValue)
                 #expect(topics.contains(words.last ?? ""), "\(words)")
             }
         }
@@ -109,6 +109,22 @@ struct ReadmeTests {
             #expect(known.decision(for: authority) == .allowed(by: try KnownAuthorities.Entry(entry)))
         }
         for port in application.redirectPorts { #expect(readme.text.contains("`http://localhost:\(port)/`")) }
+    }
+
+    @Test("applications of the other kinds are read, and call nobody who is not listed")
+    func kinds() throws {
+        let applications = try #require(readme.blocks("json").dropFirst().first)
+        let file = try PoliciesFile(
+            text: #"{ "current": "work", "applications": \#(applications) }"#.utf8, source: "README.md")
+        #expect(file.applications.map(\.kind) == [.entra, .external, .openid])
+        for application in file.applications {
+            let policy = try #require(application.defaultPolicy)
+            let decision = application.knownAuthorities.decision(for: application.authority(for: policy))
+            guard case .allowed = decision else {
+                Issue.record("\(application.name): \(decision)")
+                continue
+            }
+        }
     }
 
     @Test("the set-up installs what `.ci/run` installs, and the tests are those that it runs")

@@ -91,6 +91,7 @@ extension SusiError {
             switch answer.status {
             case 404: "there is no such tenant or policy"
             case 429: "it was asked too often"
+            case 401, 403: "it does not serve a client without a secret"
             case 300...399: "it redirects, which is not followed"
             default: "the server cannot help now"
             }

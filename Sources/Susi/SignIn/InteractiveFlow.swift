@@ -65,7 +65,8 @@ struct InteractiveFlow: Sendable {
 
     private func discover(_ policy: Policy, _ web: WebClient) async throws -> Provider {
         try await Provider.discover(
-            application.authority(for: policy), known: application.knownAuthorities, client: web, cache: documents)
+            application.authority(for: policy), known: application.knownAuthorities, client: web, cache: documents,
+            asksServer: true)
     }
 
     private func request(_ policy: Policy, _ scopes: ScopeSet, _ listener: RedirectListener) -> AuthorizationRequest {

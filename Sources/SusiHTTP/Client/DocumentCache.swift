@@ -50,11 +50,13 @@ struct DocumentReader: Sendable {
 
     /// The document at an address, as `parse` reads it. What `parse` refuses is not kept.
     ///
-    /// A document from the cache that does not satisfy `suffices` is fetched again, unless it is quite new.
+    /// A document from the cache that does not satisfy `suffices` is fetched again, unless it is quite new; with
+    /// `asksServer` it is not looked at.
     func read<T>(
-        _ endpoint: Endpoint, suffices: (T) -> Bool = { _ in true }, parse: ([UInt8]) throws -> T
+        _ endpoint: Endpoint, asksServer: Bool = false, suffices: (T) -> Bool = { _ in true },
+        parse: ([UInt8]) throws -> T
     ) async throws -> T {
-        if let cache, let found = await cache.find(endpoint), let value = try? parse(found.body) {
+        if !asksServer, let cache, let found = await cache.find(endpoint), let value = try? parse(found.body) {
             // A document from the future is of a clock that was wrong.
             let age = cache.clock() - found.fetchedOn
             if (0..<DocumentCache.lifetime).contains(age), age < DocumentCache.pause || suffices(value) { return value }

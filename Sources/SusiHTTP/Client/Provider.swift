@@ -12,22 +12,27 @@ public struct Provider: Sendable {
     let client: WebClient
     private let documents: DocumentReader
 
-    /// Reads the authority's OpenID configuration, from the cache when there is one that serves.
+    /// Reads the authority's OpenID configuration, from the cache when there is one that serves; with `asksServer` always
+    /// from the server, which a person would else find dead after the browser was sent there.
     ///
     /// Throws the ``KnownAuthorities/Refusal`` before anything is sent to the authority, a ``NetworkFailure``, a
     /// ``ProtocolViolation``, or an ``UnexpectedAnswer`` when there is no configuration at that address.
     public static func discover(
-        _ authority: Authority, known: KnownAuthorities, client: WebClient, cache: DocumentCache? = nil
+        _ authority: Authority, known: KnownAuthorities, client: WebClient, cache: DocumentCache? = nil,
+        asksServer: Bool = false
     ) async throws -> Provider {
-        try await discover(authority, known: known, client: client, cache: cache, instances: .instanceDiscovery)
+        try await discover(
+            authority, known: known, client: client, cache: cache, asksServer: asksServer,
+            instances: .instanceDiscovery)
     }
 
     static func discover(
-        _ authority: Authority, known: KnownAuthorities, client: WebClient, cache: DocumentCache?, instances: WebAddress
+        _ authority: Authority, known: KnownAuthorities, client: WebClient, cache: DocumentCache?,
+        asksServer: Bool = false, instances: WebAddress
     ) async throws -> Provider {
         let documents = DocumentReader(client: client, cache: cache, instances: instances)
         _ = try await entry(authority, known, documents)
-        let metadata = try await documents.read(authority.discovery) { body in
+        let metadata = try await documents.read(authority.discovery, asksServer: asksServer) { body in
             try ProviderMetadata(parsing: body, of: authority, known: known)
         }
         return Provider(authority: authority, metadata: metadata, client: client, documents: documents)

@@ -12,7 +12,7 @@ public struct DeviceCode: Hashable, Sendable {
     public let completeURI: String?
     /// Seconds for which both codes live.
     public let expiresIn: Int64
-    /// Seconds between two questions.
+    /// Seconds between two questions, at least one.
     public let interval: Int64
 
     /// Seconds between two questions where the server does not say (RFC 8628 3.2).
@@ -44,7 +44,7 @@ public struct DeviceCode: Hashable, Sendable {
         verificationURI = address
         completeURI = complete
         expiresIn = min(life, Self.longestLife)
-        interval = min(max(node["interval"]?.lenientInteger ?? Self.usualInterval, 0), 300)
+        interval = min(max(node["interval"]?.lenientInteger ?? Self.usualInterval, 1), 300)
     }
 
     private static func isSecure(_ address: String) -> Bool {

@@ -18,9 +18,10 @@ extension TokenGrant {
             account, clientInfo: answer.clientInfo, claims: token.claims, of: rules.authority)
         self.init(
             account: account, homeAccountID: handle, tenantName: rules.authority.tenant ?? person.tenant.id,
-            profile: Profile(claims: token.claims, of: rules.authority.kind), claims: token.claimsText, idToken: idToken,
-            idTokenExpiresOn: token.claims["exp"]?.lenientInteger, accessToken: answer.accessToken(scopes, rules.now),
-            refreshToken: answer.refreshToken(rules.now), receivedOn: rules.now, scopeOrigin: rules.authority.origin)
+            profile: Profile(claims: token.claims, of: rules.authority.kind), claims: token.claimsText,
+            idToken: idToken, idTokenExpiresOn: token.claims["exp"]?.lenientInteger,
+            accessToken: answer.accessToken(scopes, rules.now), refreshToken: answer.refreshToken(rules.now),
+            receivedOn: rules.now, scopeOrigin: rules.authority.origin)
     }
 
     /// Takes the answer to a refresh that has no id token (OpenID Connect Core 12.2): it is for the account whose refresh
