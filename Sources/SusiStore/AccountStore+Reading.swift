@@ -78,6 +78,14 @@ extension AccountStore {
             audiences: audiences.sorted(), tenants: tenants.sorted(), clientID: scopes.first?.clientID ?? "")
     }
 
+    /// Whether an account is among those that a scope leads to: only there may its tokens be sent.
+    public func reaches(_ account: Account, in scope: ApplicationScope) throws(StoreError) -> Bool {
+        try guarded {
+            let tenant = try ids(of: account).tenant
+            return try scope.clientID == account.clientID && reach(of: [scope]).tenants.contains(tenant)
+        }
+    }
+
     /// The account in use under a policy; nil when there is none.
     public func current(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> StoredAccount? {
         try account(of: .current, policy, scope)

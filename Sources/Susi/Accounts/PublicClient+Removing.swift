@@ -48,7 +48,13 @@ extension PublicClient {
 
     // What does not open cannot be revoked; it goes all the same.
     private func revocable(_ account: StoredAccount, _ store: AccountStore) -> TokenRevoker.Tokens {
-        let keys = account.tokens.filter { $0.kind != .id && ($0.expiresOn ?? .max) > clock() }.map { info in
+        // A token is shown to nobody but the tenant that gave it.
+        let isAtHome =
+            application.policy(account.account.policy).map { policy in
+                (try? store.reaches(account.account, in: scope(of: policy))) ?? false
+            } ?? false
+        let alive = account.tokens.filter { isAtHome && $0.kind != .id && ($0.expiresOn ?? .max) > clock() }
+        let keys = alive.map { info in
             info.kind == .refresh ? TokenKey.refresh(account.account) : .access(account.account, info.scopes)
         }
         let found = keys.compactMap { key in (try? store.secret(key)).flatMap(\.self).map { (key.kind, $0.secret) } }

@@ -25,7 +25,9 @@ extension PublicClient {
             var (written, damaged) = ([StoredAccount](), [StoredAccount]())
             var (access, refresh) = (0, 0)
             for account in accounts {
-                guard let policy = application.policy(account.account.policy) else { continue }
+                guard let policy = application.policy(account.account.policy),
+                    try store().reaches(account.account, in: scope(of: policy))
+                else { continue }
                 do throws(StoreError) {
                     let holder = try holder(account, authority: application.authority(for: policy))
                     writer.add(holder)

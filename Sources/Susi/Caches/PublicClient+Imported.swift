@@ -50,13 +50,13 @@ extension PublicClient {
         guard waiting.count == 1 else { throw Self.several(waiting, policy) }
         return try await explained(policy.name) {
             // Whoever is named for one command becomes current by no command.
-            try await adopt(waiting[0], policy, scopes, makesCurrent: selection.text == nil)
+            try await adopt(waiting[0], policy, scopes, named: selection.text)
         }
     }
 
     // Lock, look again, redeem once: a refresh token may be good for one use only.
     private func adopt(
-        _ token: ImportedToken, _ policy: Policy, _ scopes: ScopeSet, makesCurrent: Bool
+        _ token: ImportedToken, _ policy: Policy, _ scopes: ScopeSet, named text: String?
     ) async throws -> StoredAccount? {
         _ = try store()
         return try await FileLock.with(folder.lock(of: token.key)) {
@@ -71,7 +71,7 @@ extension PublicClient {
                 try store().removeImported(token.key, ifStill: secret)
                 throw refusal
             }
-            guard token.isOf(grant) else {
+            guard token.isOf(grant, named: text) else {
                 throw SusiError(
                     .differentPerson, "The imported token of \(token.label) brought somebody else's tokens",
                     why: "the cache names \(token.subject ?? token.key.home.uid), the server "
@@ -80,7 +80,7 @@ extension PublicClient {
             }
             try store().adopt(
                 grant, inPlaceOf: token.key, authority: application.authority(for: policy).base.description,
-                makeCurrent: makesCurrent, alone: alone)
+                makeCurrent: text == nil, alone: alone)
             return try store().account(grant.account)
         }
     }

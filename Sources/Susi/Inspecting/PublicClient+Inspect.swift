@@ -41,10 +41,15 @@ extension PublicClient {
         let authority = application.authority(for: policy)
         do {
             let signed = try SignedToken(parsing: token)
-            let keys = try await web { web in
-                try await Provider.discover(
-                    authority, known: application.knownAuthorities, client: web, cache: documents
-                ).keys(for: token)
+            let (metadata, keys) = try await web { web in
+                let provider = try await Provider.discover(
+                    authority, known: application.knownAuthorities, client: web, cache: documents)
+                return (provider.metadata, try await provider.keys(for: token))
+            }
+            // Tenants of one cloud sign with the same keys: the signature alone says nothing of the issuer.
+            let issuer = claims["iss"]?.string ?? ""
+            guard try issuer == IDTokenRules.issuer(of: claims, authority, metadata) else {
+                return .unchecked(.unknownIssuer(issuer))
             }
             try keys.verify(signed)
             return .valid(authority: authority.address.description)

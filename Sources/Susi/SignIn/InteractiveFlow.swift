@@ -108,11 +108,8 @@ struct InteractiveFlow: Sendable {
         _ code: String, _ request: AuthorizationRequest, _ provider: Provider
     ) async throws -> TokenGrant {
         let answer = try await provider.answer(to: .code(code, request: request))
-        let rules = IDTokenRules(
-            authority: provider.authority, metadata: provider.metadata, clientID: application.clientID,
-            nonce: request.nonce, now: clock(), serverTime: answer.serverTime,
+        return try await provider.grant(
+            answer, clientID: application.clientID, scopes: scopes, now: clock(), nonce: request.nonce,
             maximumAge: request.options.maximumAge, code: code)
-        let keys = try await provider.keys(for: answer.idToken)
-        return try TokenGrant(answer: answer, scopes: scopes, keys: keys, rules: rules)
     }
 }

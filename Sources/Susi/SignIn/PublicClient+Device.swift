@@ -44,12 +44,7 @@ extension PublicClient {
                 throw Self.noDeviceCode("\(provider.metadata.issuer) offers no such flow", policy)
             }
             let answer = try await wait.answer(to: code, from: provider, clientID: application.clientID)
-            // Nothing was sent that a nonce could be tied to.
-            let rules = IDTokenRules(
-                authority: provider.authority, metadata: provider.metadata, clientID: application.clientID, nonce: nil,
-                now: clock(), serverTime: answer.serverTime)
-            let keys = try await provider.keys(for: answer.idToken)
-            return try TokenGrant(answer: answer, scopes: scopes, keys: keys, rules: rules)
+            return try await provider.grant(answer, clientID: application.clientID, scopes: scopes, now: clock())
         }
     }
 

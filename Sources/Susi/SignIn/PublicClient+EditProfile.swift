@@ -30,7 +30,7 @@ extension PublicClient {
         return try await explained(policy.name) {
             _ = try store()
             var options = options
-            options.loginHint = options.loginHint ?? signedIn.profile.emails.first
+            options.loginHint = options.loginHint ?? signedIn.profile.hint
             options.idTokenHint = idToken(signedIn)
             let flow = flow(policy, asked, options, surface)
             return try await SignInLock.with(policy.name, scope(of: policy), in: folder, surface) {

@@ -40,12 +40,7 @@ extension PublicClient {
             let answer = try await provider.answer(
                 to: .password(
                     credentials, authority: provider.authority, clientID: application.clientID, scopes: scopes))
-            // Nothing was sent that a nonce could be tied to.
-            let rules = IDTokenRules(
-                authority: provider.authority, metadata: provider.metadata, clientID: application.clientID, nonce: nil,
-                now: clock(), serverTime: answer.serverTime)
-            let keys = try await provider.keys(for: answer.idToken)
-            return try TokenGrant(answer: answer, scopes: scopes, keys: keys, rules: rules)
+            return try await provider.grant(answer, clientID: application.clientID, scopes: scopes, now: clock())
         }
     }
 

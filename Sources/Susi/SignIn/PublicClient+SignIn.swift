@@ -37,7 +37,7 @@ extension PublicClient {
                 let demand = demand(on: request, target.policy)
                 var options = request.options
                 options.claims = demand.claims(beside: options.claims)
-                options.loginHint = options.loginHint ?? holder?.profile.emails.first
+                options.loginHint = options.loginHint ?? holder?.profile.hint
                 options.idTokenHint = demand.account.flatMap(idToken)
                 return try await flow(target.policy, asked, options, surface).run { grant in
                     let result = try await self.keep(grant, asked, target.policy, request, demand)
@@ -88,9 +88,7 @@ extension PublicClient {
     }
 
     private static func check(_ grant: TokenGrant, is expected: String) throws(SusiError) {
-        let wanted = expected.lowercased()
-        let names = [grant.account.person.subject, grant.profile.name ?? ""] + grant.profile.emails
-        guard names.contains(where: { $0.lowercased() == wanted }) else {
+        guard grant.profile.answers(to: expected, subject: grant.account.person.subject) else {
             throw SusiError(
                 .differentPerson, "\(grant.profile.label ?? grant.account.person.subject) came back, not \(expected)",
                 why: "nothing was stored", next: "susi sign-in -p \(grant.account.policy) -a \(expected.shellWord)")

@@ -9,7 +9,8 @@ extension PublicClient {
     /// checked again when the account is stored.
     func holderOfSharedDevice(expecting texts: [String?]) async throws(SusiError) -> StoredAccount? {
         guard application.deviceMode == .shared, let holder = try await firstAccount() else { return nil }
-        for text in texts.compactMap(\.self) where !holder.isCalled(text) {
+        let subject = holder.account.person.subject
+        for text in texts.compactMap(\.self) where !holder.profile.answers(to: text, subject: subject) {
             throw SusiError(
                 .differentPerson, "\(holder.label) is signed in, and this device is shared",
                 why: "only one person at a time has accounts of “\(application.name)” here, and \(text) is another",
@@ -21,13 +22,5 @@ extension PublicClient {
     private func firstAccount() async throws(SusiError) -> StoredAccount? {
         let scopes = scopes
         return try await explained { try existingStore()?.accounts(of: scopes, limit: 1).first }
-    }
-}
-
-extension StoredAccount {
-    /// Whether a text is the person's identifier, name, user name or address, without case.
-    func isCalled(_ text: String) -> Bool {
-        let names = [account.person.subject, profile.name, profile.username].compactMap(\.self) + profile.emails
-        return names.contains { $0.lowercased() == text.lowercased() }
     }
 }

@@ -218,6 +218,12 @@ extension PublicClient {
     private func exchange(
         _ refreshToken: String, _ account: Account, _ policy: Policy, _ scopes: ScopeSet
     ) async throws -> StoredToken? {
+        // The policy may have got another authority since: the token is not that one's.
+        guard try store().reaches(account, in: scope(of: policy)) else {
+            throw SusiError(
+                .unknownAuthority, "The refresh token was not sent to \(application.authority(for: policy).address)",
+                why: "the account was signed in at another tenant", next: SusiError.signIn(policy.name))
+        }
         // Of a damaged account nothing is compared; the id token says who it is.
         let grant = try await redeem(refreshToken, policy, scopes, of: try? store().account(account))
         guard grant.account == account else {
@@ -247,12 +253,9 @@ extension PublicClient {
                     answer: answer, scopes: scopes, renewing: known.account, known.homeAccountID,
                     authority: provider.authority, now: clock())
             }
-            let rules = IDTokenRules(
-                authority: provider.authority, metadata: provider.metadata, clientID: application.clientID,
-                nonce: nil, now: clock(), serverTime: answer.serverTime,
+            return try await provider.grant(
+                answer, clientID: application.clientID, scopes: scopes, now: clock(),
                 previous: known.flatMap { try? JSONNode(parsing: $0.claims.utf8) })
-            let keys = try await provider.keys(for: answer.idToken)
-            return try TokenGrant(answer: answer, scopes: scopes, keys: keys, rules: rules)
         }
     }
 

@@ -105,7 +105,7 @@ struct TokenCommand: AsyncParsableCommand {
             : try await context.client.account(AccountSelection(policy: policy.name, text: selection.text))
         let request = SignInRequest(
             policy: policy.name, api: api, scopes: resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? [],
-            options: AuthorizationOptions(prompt: .selectAccount, loginHint: named?.profile.emails.first),
+            options: AuthorizationOptions(prompt: .selectAccount, loginHint: named?.profile.hint),
             expected: named?.account.person.subject, makesCurrent: named == nil)
         _ = try await context.working("asking for the page") { spinner in
             try await context.client.signIn(request, through: browser.surface(context, spinner))

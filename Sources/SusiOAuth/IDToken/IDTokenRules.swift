@@ -47,7 +47,7 @@ public struct IDTokenRules: Sendable {
         guard metadata.signingAlgorithms.isEmpty || metadata.signingAlgorithms.contains(token.algorithm) else {
             throw violation("its algorithm \(token.algorithm) is none that the server announces", "(7)")
         }
-        let issuer = try issuer(claims)
+        let issuer = try Self.issuer(of: claims, authority, metadata)
         guard claims["iss"]?.string == issuer else {
             throw violation("its issuer is “\(claims["iss"]?.string ?? "")”, not “\(issuer)”", "(2)")
         }
@@ -64,9 +64,13 @@ public struct IDTokenRules: Sendable {
         return try person(claims)
     }
 
-    // A template stands for the tenant that the token names, if that is one of the authority's. Else the claim tid only
-    // repeats what the issuer says; in B2C it may be anything that a policy puts there.
-    private func issuer(_ claims: JSONNode) throws(ProtocolViolation) -> String {
+    /// The issuer that a token with these claims must have.
+    ///
+    /// A template stands for the tenant that the token names, if that is one of the authority's. Else the claim `tid` only
+    /// repeats what the issuer says; in B2C it may be anything that a policy puts there.
+    public static func issuer(
+        of claims: JSONNode, _ authority: Authority, _ metadata: ProviderMetadata
+    ) throws(ProtocolViolation) -> String {
         let named = claims["tid"]?.string
         guard let tenantID = metadata.tenantID else {
             guard let issuer = authority.issuer(template: metadata.issuer, tenantID: named ?? "") else {

@@ -55,11 +55,25 @@ public struct ImportedToken: Hashable, Sendable {
         self.importedOn = importedOn
     }
 
-    /// Whether checked tokens are those of the account that the cache named: by its object id, else by its handle. A
-    /// cache that has neither says nothing that could be compared.
-    public func isOf(_ grant: TokenGrant) -> Bool {
-        if let subject { return grant.account.person.subject == subject }
-        return key.home.utid.isEmpty || Key.canonical(grant.homeAccountID) == key.home
+    /// Whether checked tokens are those of the account that the cache named, by its object id, else by its handle, and of
+    /// whom `text` means. A name in a cache was never signed: signed claims must bear it, and the label where the cache has
+    /// neither id nor handle.
+    public func isOf(_ grant: TokenGrant, named text: String? = nil) -> Bool {
+        let person = grant.account.person
+        let isCalled = { (name: String) in grant.profile.answers(to: name, subject: person.subject) }
+        if let subject {
+            guard person.subject == subject else { return false }
+        } else if key.home.utid.isEmpty {
+            return isCalled(text ?? label)
+        } else if Key.canonical(grant.homeAccountID) != key.home {
+            return false
+        }
+        return text.map { isCalled($0) || isIdentified(by: $0) } ?? true
+    }
+
+    private func isIdentified(by text: String) -> Bool {
+        let identifiers = [subject, key.home.uid, key.home.description].compactMap(\.self)
+        return identifiers.contains { $0.lowercased().hasPrefix(text.lowercased()) }
     }
 }
 

@@ -71,27 +71,47 @@ public func withBrowser<T>(
             command: "start", code: "not installed", message: "chromium and chromedriver are not both on PATH")
     }
     return try await withHome { home in
-        let driver = Program(
-            chromium.driver, ["--port=0"], environment: home.environment, limit: .seconds(120))
-        return try await driver.start { program in
-            let line = try await program.waitForLine(containing: "started successfully on port")
-            let port = line.split(whereSeparator: { !$0.isNumber }).last.map(String.init) ?? ""
-            let connection = WebDriverConnection(base: "http://127.0.0.1:\(port)")
-            let capabilities = chromium.capabilities(
-                size: size, profile: home.folder.appending("profile"), arguments: arguments)
-            let session = try await connection.send(.post, "/session", capabilities)["sessionId"].string
-            let browser = Browser(connection: connection, path: "/session/\(session)")
-            do {
-                try await browser.prefer(colorScheme)
-                let result = try await body(browser)
-                try await browser.quit()
-                return result
-            } catch {
-                // The browser is a process of its own; the driver's end alone would leave it behind. A cancelled test
-                // cannot send anything more itself.
-                await Task { try? await browser.quit() }.value
-                throw error
+        let capabilities = chromium.capabilities(
+            size: size, profile: home.folder.appending("profile"), arguments: arguments)
+        for _ in 1...8 {
+            let driver = Program(chromium.driver, ["--port=0"], environment: home.environment, limit: .seconds(120))
+            let result = try await driver.start { program -> T? in
+                guard let port = try await port(of: program) else { return nil }
+                return try await withSession(
+                    WebDriverConnection(base: "http://127.0.0.1:\(port)"), capabilities, colorScheme, body)
             }
+            if let result { return result }
         }
+        throw WebDriverError(command: "start", code: "no port", message: "chromedriver found no free port")
+    }
+}
+
+/// The port on which a driver listens; nil when the one that it got for IPv6 was in use for IPv4, and it gave up.
+private func port(of driver: RunningProgram) async throws -> String? {
+    do {
+        let line = try await driver.waitForLine(containing: "started successfully on port")
+        return line.split(whereSeparator: { !$0.isNumber }).last.map(String.init) ?? ""
+    } catch {
+        guard await driver.text(.output).contains("port not available") else { throw error }
+        return nil
+    }
+}
+
+private func withSession<T>(
+    _ connection: WebDriverConnection, _ capabilities: JSONValue, _ colorScheme: Chromium.ColorScheme,
+    _ body: (Browser) async throws -> T
+) async throws -> T {
+    let session = try await connection.send(.post, "/session", capabilities)["sessionId"].string
+    let browser = Browser(connection: connection, path: "/session/\(session)")
+    do {
+        try await browser.prefer(colorScheme)
+        let result = try await body(browser)
+        try await browser.quit()
+        return result
+    } catch {
+        // The browser is a process of its own; the driver's end alone would leave it behind. A cancelled test cannot send
+        // anything more itself.
+        await Task { try? await browser.quit() }.value
+        throw error
     }
 }
