@@ -54,6 +54,8 @@ extension AccountStore {
         alone: Set<ApplicationScope> = []
     ) throws(StoreError) {
         try write {
+            // A sign-out may have been faster: what it removed does not come back.
+            guard try importedSecret(key) != nil else { throw StoreError.missing(grant.account, folder) }
             try keep(grant, in: key.scope, authority: authority, makeCurrent: makeCurrent, alone: alone)
             try database.execute(ImportQuery.delete, key.values)
         }

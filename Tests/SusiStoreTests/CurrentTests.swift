@@ -85,4 +85,18 @@ import Testing
         #expect(kind { try store.makeCurrent(account(ana, PolicyName("other"))) } == .missing)
         #expect(try state() == [ana, nil])
     }
+
+    @Test("an account is reached through its own tenant alone, by name and by GUID")
+    func reach() throws {
+        let home = try TemporaryStore()
+        let store = try home.open()
+        let other = Tenant(origin: "https://fabrikam.b2clogin.com", id: "bbbbbbbb-0000-0000-0000-000000000002")
+        let elsewhere = ApplicationScope(origin: other.origin, tenantName: other.id, clientID: client)
+        try store.signIn(grant(account()))
+        #expect(try store.reaches(account(), in: scope))
+        #expect(try store.reaches(account(), in: ApplicationScope(origin: origin, tenantName: guid, clientID: client)))
+        #expect(try !store.reaches(account(), in: elsewhere))
+        #expect(
+            try !store.reaches(account(), in: ApplicationScope(origin: origin, tenantName: guid, clientID: "another")))
+    }
 }

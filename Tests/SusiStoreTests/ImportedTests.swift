@@ -31,6 +31,25 @@ import Testing
         try store.keepImported([(token: token, secret: secret)]).first
     }
 
+    @Test("signed claims must bear the name by which an imported token was chosen")
+    func names() {
+        let anas = grant(account(), profile: Profile(name: "ben@example.com", emails: ["ana@example.com"]))
+        #expect(token().isOf(anas))
+        for text in ["ana@example.com", "ANA@example.com", ana, String(ana.prefix(8)), token().key.home.description] {
+            #expect(token().isOf(anas, named: text), "\(text)")
+        }
+        // The cache calls it so, and a display name says so; nobody signed either as an address.
+        #expect(!token(label: "carl@example.com").isOf(anas, named: "carl@example.com"))
+        #expect(!token().isOf(anas, named: "ben@example.com"))
+        #expect(!token(ben).isOf(anas))
+        let nameless = { (label: String) in
+            ImportedToken(
+                key: .init(scope: scope, policy: susi, home: HomeAccountID(uid: label, utid: "")), subject: nil,
+                label: label, source: "adal", importedOn: 500)
+        }
+        #expect(nameless("ana@example.com").isOf(anas) && !nameless("carl@example.com").isOf(anas))
+    }
+
     @Test func theSameAgainChangesNothing() throws {
         #expect(try store.outcomeOfImporting(token(), secret: "refresh-secret-1") == .added)
         #expect(try keep(token(), "refresh-secret-1") == .added)
