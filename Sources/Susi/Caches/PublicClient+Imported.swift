@@ -20,10 +20,10 @@ extension PublicClient {
         let wanted = text.lowercased()
         let all = try await imported(policy: name)
         let exact = all.filter { token in
-            [token.label.lowercased(), token.subject, token.key.home.uid, token.key.home.description].contains(wanted)
+            ([token.label] + token.identifiers).contains { $0.lowercased() == wanted }
         }
         guard exact.isEmpty, wanted.count >= 4 else { return exact }
-        return all.filter { $0.key.home.uid.hasPrefix(wanted) || $0.subject?.hasPrefix(wanted) ?? false }
+        return all.filter { token in token.identifiers.contains { $0.lowercased().hasPrefix(wanted) } }
     }
 
     /// Removes an imported token that was never used; false when it is gone already.

@@ -142,6 +142,13 @@ extension PublicClient {
                         why: "the server refused the refresh token: \(refusal.reason)",
                         next: SusiError.signIn(policy.name))
                 }
+                // No person was asked: a refusal in that word cancels nothing.
+                if let refusal = error as? ServerRefusal, refusal.consequence == .cancelled {
+                    let told = SusiError(refusal, application: application, policy: policy.name)
+                    throw SusiError(
+                        .signInNeeded, "A sign-in is needed", why: "the server refused the refresh token: \(told.why)",
+                        next: SusiError.signIn(policy.name), refusal: refusal)
+                }
                 throw error
             }
         }

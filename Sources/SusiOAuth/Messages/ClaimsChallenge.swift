@@ -9,7 +9,7 @@ public struct ClaimsChallenge: Hashable, Sendable {
     public let claims: JSONNode
 
     /// The most bytes that a challenge may have.
-    public static let largest = 16 << 10
+    public static let largest = 4 << 10
 
     /// Takes the text of a JSON object; throws a ``ProtocolViolation`` when it is none or too large.
     public init(json: String) throws(ProtocolViolation) {

@@ -22,8 +22,6 @@ public struct ProviderMetadata: Hashable, Sendable {
     public let revocationEndpoint: Endpoint?
     /// How the authorization endpoint can answer; query and fragment when it does not say.
     public let responseModes: [String]
-    /// The grants of the token endpoint; nil when it does not say.
-    public let grantTypes: [String]?
     /// The algorithms that id tokens are signed with.
     public let signingAlgorithms: [String]
     /// Whether every answer of the authorization endpoint carries `iss` (RFC 9207).
@@ -53,7 +51,6 @@ public struct ProviderMetadata: Hashable, Sendable {
         deviceAuthorizationEndpoint = try endpoints.optional(.deviceAuthorization)
         revocationEndpoint = try endpoints.optional(.revocation)
         responseModes = node["response_modes_supported"]?.strings ?? ["query", "fragment"]
-        grantTypes = node["grant_types_supported"]?.strings
         signingAlgorithms = node["id_token_signing_alg_values_supported"]?.strings ?? []
         announcesIssuerParameter = node["authorization_response_iss_parameter_supported"]?.bool ?? false
     }

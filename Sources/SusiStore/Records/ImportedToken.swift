@@ -68,13 +68,14 @@ public struct ImportedToken: Hashable, Sendable {
         } else if Key.canonical(grant.homeAccountID) != key.home {
             return false
         }
-        return text.map { isCalled($0) || isIdentified(by: $0) } ?? true
+        let isIdentified = { (text: String) in
+            identifiers.contains { $0.lowercased().hasPrefix(text.lowercased()) }
+        }
+        return text.map { isCalled($0) || isIdentified($0) } ?? true
     }
 
-    private func isIdentified(by text: String) -> Bool {
-        let identifiers = [subject, key.home.uid, key.home.description].compactMap(\.self)
-        return identifiers.contains { $0.lowercased().hasPrefix(text.lowercased()) }
-    }
+    /// What the cache identifies the account by, as it was written.
+    public var identifiers: [String] { [subject, key.home.uid, key.home.description].compactMap(\.self) }
 }
 
 /// What became of a token that was to be imported.

@@ -80,6 +80,7 @@ extension RefreshCase {
         says("invalid_grant", "AADSTS65001: x", "AADSTS65001", .consentNeeded, kept: "rt-1"),
         says("invalid_grant", "AADSTS53003: x", "AADSTS53003", .signInNeeded, kept: "rt-1"),
         says("interaction_required", "", "OpenID Connect Core 3.1.2.6", .signInNeeded, kept: "rt-1"),
+        says("access_denied", "", "RFC 6749 5.2", .signInNeeded, kept: "rt-1"),
         says("invalid_client", "", "RFC 6749 5.2", .refused, kept: "rt-1", status: 401),
         says("temporarily_unavailable", "", "RFC 6749 4.1.2.1", .network, kept: "rt-1"),
         says("invalid_grant", "", "RFC 9110 15.6.4", .network, kept: "rt-1", status: 503),
