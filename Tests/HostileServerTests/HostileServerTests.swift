@@ -10,7 +10,7 @@ extension Case {
 }
 
 /// A real server that does everything wrong, one thing at a time, against the library as applications use it.
-@Suite("A hostile or broken server gets nothing", .timeLimit(.minutes(3)))
+@Suite("A hostile or broken server gets nothing", .timeLimit(.minutes(5)))
 struct HostileServerTests {
     @Test("at a sign-in", arguments: Case.all)
     func signIn(row: Case) async throws {

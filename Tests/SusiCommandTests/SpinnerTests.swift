@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiCommand
 
-@Suite("Spinner", .timeLimit(.minutes(1)))
+@Suite("Spinner", .timeLimit(.minutes(5)))
 struct SpinnerTests {
     @Test("it moves until it is stopped, and leaves an empty line")
     func moves() async throws {

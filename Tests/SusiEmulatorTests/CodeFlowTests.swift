@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Code flow", .timeLimit(.minutes(2)))
+@Suite("Code flow", .timeLimit(.minutes(5)))
 struct CodeFlowTests {
     @Test("from the form to the tokens, with the vector of RFC 7636 appendix B")
     func whole() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Consent", .timeLimit(.minutes(2)))
+@Suite("Consent", .timeLimit(.minutes(5)))
 struct ConsentTests {
     private let path = "/tailspin.onmicrosoft.com/v2.0"
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Defences", .timeLimit(.minutes(2)))
+@Suite("Defences", .timeLimit(.minutes(5)))
 struct DefenceTests {
     @Test("a form that another browser or no page at all made is refused", arguments: ["no cookie", "other", "token"])
     func forgery(what: String) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Device code", .timeLimit(.minutes(2)))
+@Suite("Device code", .timeLimit(.minutes(5)))
 struct DeviceTests {
     /// A device that asks for tokens.
     private struct Device {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Discovery and keys", .timeLimit(.minutes(2)))
+@Suite("Discovery and keys", .timeLimit(.minutes(5)))
 struct DiscoveryTests {
     @Test("each policy has its own document, its name without case")
     func documents() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Workforce tenant", .timeLimit(.minutes(2)))
+@Suite("Workforce tenant", .timeLimit(.minutes(5)))
 struct EntraTests {
     private let id = derivedGUID("tailspin.onmicrosoft.com")
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("External tenant", .timeLimit(.minutes(2)))
+@Suite("External tenant", .timeLimit(.minutes(5)))
 struct ExternalTests {
     private let id = derivedGUID("fabrikam.onmicrosoft.com")
 

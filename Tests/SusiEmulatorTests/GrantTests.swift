@@ -5,7 +5,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Grants", .timeLimit(.minutes(2)))
+@Suite("Grants", .timeLimit(.minutes(5)))
 struct GrantTests {
     private func expect(
         _ answer: Received, _ error: String, _ code: Int, sourceLocation: SourceLocation = #_sourceLocation

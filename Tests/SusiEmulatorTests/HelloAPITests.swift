@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Sample API", .timeLimit(.minutes(2)))
+@Suite("Sample API", .timeLimit(.minutes(5)))
 struct HelloAPITests {
     private func call(_ scene: Scene, _ token: String?, body: String? = nil) async throws -> Received {
         let headers = token.map { [("Authorization", "Bearer \($0)")] } ?? []

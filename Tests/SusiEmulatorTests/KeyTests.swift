@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Signing keys", .timeLimit(.minutes(2)))
+@Suite("Signing keys", .timeLimit(.minutes(5)))
 struct KeyTests {
     @Test("each algorithm: announced, in the header, right by the published key", arguments: SigningAlgorithm.allCases)
     func algorithm(algorithm: SigningAlgorithm) async throws {

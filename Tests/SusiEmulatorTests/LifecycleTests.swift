@@ -6,7 +6,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Start, stop, start again", .timeLimit(.minutes(2)))
+@Suite("Start, stop, start again", .timeLimit(.minutes(5)))
 struct LifecycleTests {
     @Test("users, passwords, keys and grants survive; the files are their owner's only")
     func restart() async throws {

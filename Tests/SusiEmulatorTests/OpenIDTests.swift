@@ -2,7 +2,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Plain provider", .timeLimit(.minutes(2)))
+@Suite("Plain provider", .timeLimit(.minutes(5)))
 struct OpenIDTests {
     @Test(
         "the issuer is the address, with or without a slash, at the root too",

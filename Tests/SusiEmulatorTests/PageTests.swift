@@ -2,7 +2,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Pages", .timeLimit(.minutes(2)))
+@Suite("Pages", .timeLimit(.minutes(5)))
 struct PageTests {
     @Test("wrong password and unknown user: the same page, the same sentence")
     func wrongPassword() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Revocation", .timeLimit(.minutes(2)))
+@Suite("Revocation", .timeLimit(.minutes(5)))
 struct RevocationTests {
     @Test("a refresh token takes its sign-in along; an access token is refused; an unknown one is no error")
     func revoke() async throws {

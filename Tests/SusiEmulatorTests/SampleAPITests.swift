@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Below the sample API", .timeLimit(.minutes(2)))
+@Suite("Below the sample API", .timeLimit(.minutes(5)))
 struct SampleAPITests {
     private func call(
         _ scene: Scene, _ path: String, _ token: String?, method: HTTPMethod = .GET, body: String? = nil

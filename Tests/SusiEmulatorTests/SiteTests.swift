@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Several tenants on one emulator", .timeLimit(.minutes(2)))
+@Suite("Several tenants on one emulator", .timeLimit(.minutes(5)))
 struct SiteTests {
     private func application(
         _ name: String, _ kind: AuthorityKind, _ path: String, client: String = Scene.client, port: UInt16 = 8_400

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiHTTP
 
-@Suite("Form visitor", .timeLimit(.minutes(1)))
+@Suite("Form visitor", .timeLimit(.minutes(5)))
 struct FormVisitorTests {
     static let away = "it led away from this machine"
 

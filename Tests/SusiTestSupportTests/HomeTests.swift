@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 /// Temporary homes are private, complete and gone afterwards.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HomeTests {
     @Test func builtProgramIsFoundAndRunsInItsHome() async throws {
         try await withSusi(policies: "{}") { susi in
