@@ -56,7 +56,12 @@ extension Database {
             id: try row.integer(0), clientID: try row.text(1), policy: try row.text(2), objectID: try row.text(3),
             scope: try row.text(4), nonce: try row.optionalText(5), authTime: try row.integer(6),
             isNewUser: try row.integer(7) == 1, isRevoked: try row.integer(8) == 1, expires: try row.integer(9),
-            details: try JSONDecoder().decode(GrantRecord.Details.self, from: Data(try row.text(10).utf8)))
+            details: try details(try row.text(10)))
+    }
+
+    // Most grants have none.
+    private static func details(_ text: String) throws -> GrantRecord.Details {
+        text == "{}" ? .init() : try JSONDecoder().decode(GrantRecord.Details.self, from: Data(text.utf8))
     }
 
     /// Keeps a grant and returns it with its id.
@@ -131,17 +136,31 @@ extension Database {
         }
     }
 
-    /// Keeps a refresh token of a grant and returns it.
-    func issueRefreshToken(_ grant: GrantRecord, now: Int64, expires: Int64) throws -> String {
-        let token = randomSecret()
-        try write { connection in
+    /// Keeps a new refresh token of a grant, and marks the one that was redeemed for it as used, in one step. False when
+    /// that one was used before, however close the two came, and `isStrict`: then all that came from the sign-in is revoked
+    /// (RFC 9700 section 4.14.2).
+    func keep(
+        refreshToken new: String?, expires: Int64, replacing old: String?, isStrict: Bool, of grant: GrantRecord,
+        now: Int64
+    ) throws -> Bool {
+        guard new != nil || old != nil else { return true }
+        return try write { connection in
+            if let old {
+                let isFirstUse =
+                    try connection.execute(
+                        "UPDATE refresh_tokens SET used = 1 WHERE hash = ? AND used = 0", [.blob(sha256(old))]) == 1
+                guard isFirstUse || !isStrict else {
+                    try revoke(grant, connection)
+                    return false
+                }
+            }
+            guard let new else { return true }
             try ExpiringTable.refresh_tokens.removeExpired(now: now, in: connection)
             try connection.execute(
                 "INSERT INTO refresh_tokens (hash, grant_id, issued, expires) VALUES (?, ?, ?, ?)",
-                [.blob(sha256(token)), .integer(grant.id), .integer(now), .integer(expires)])
-            return ()
+                [.blob(sha256(new)), .integer(grant.id), .integer(now), .integer(expires)])
+            return true
         }
-        return token
     }
 
     /// The record of a refresh token.
@@ -160,19 +179,10 @@ extension Database {
         }
     }
 
-    /// Marks a refresh token as used; false when it was already.
-    func use(refreshToken: String) throws -> Bool {
-        try write { connection in
-            try connection.execute(
-                "UPDATE refresh_tokens SET used = 1 WHERE hash = ? AND used = 0", [.blob(sha256(refreshToken))]) == 1
-        }
-    }
-
     /// Revokes everything that came from one sign-in.
-    func revoke(_ grant: GrantRecord) throws {
-        try write { connection in
-            try connection.execute("UPDATE grants SET revoked = 1 WHERE id = ?", [.integer(grant.id)])
-            return ()
-        }
+    func revoke(_ grant: GrantRecord) throws { try write { try revoke(grant, $0) } }
+
+    private func revoke(_ grant: GrantRecord, _ connection: Connection) throws {
+        try connection.execute("UPDATE grants SET revoked = 1 WHERE id = ?", [.integer(grant.id)])
     }
 }

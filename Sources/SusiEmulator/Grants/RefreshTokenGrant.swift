@@ -4,8 +4,7 @@ import SusiPolicies
 enum RefreshTokenGrant {
     static func answer(_ request: TokenRequest) throws -> JSON {
         guard let token = request.form["refresh_token"] else { throw Refusal.missing("refresh_token") }
-        let tenant = request.place.tenant
-        guard let record = try tenant.database.refreshToken(token) else { throw Refusal.revoked }
+        guard let record = try request.place.tenant.database.refreshToken(token) else { throw Refusal.revoked }
         let grant = record.grant
         try request.check(grant)
         guard request.now < record.expires else {
@@ -15,12 +14,7 @@ enum RefreshTokenGrant {
         let scope = try scope(request, grant)
         try checkClaims(request, grant)
         try request.checkConsent(user, scope: scope)
-        let isFirstUse = try tenant.database.use(refreshToken: token)
-        if tenant.configuration.refreshRotation == .strict, !isFirstUse {
-            try tenant.database.revoke(grant)
-            throw Refusal.revoked
-        }
-        return try request.answer(grant, user, scope: scope)
+        return try request.answer(grant, user, scope: scope, redeeming: token)
     }
 
     // Microsoft's services give whatever the application may have; elsewhere a refresh never asks for more than the

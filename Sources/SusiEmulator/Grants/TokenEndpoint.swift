@@ -93,20 +93,22 @@ struct TokenRequest: Sendable {
         if let refusal = try consent.refusal(user) { throw refusal }
     }
 
-    /// The tokens of a grant, for these scopes.
-    func answer(_ grant: GrantRecord, _ user: User, scope: String) throws -> JSON {
+    /// The tokens of a grant, for these scopes, for a refresh token where one is redeemed.
+    func answer(_ grant: GrantRecord, _ user: User, scope: String, redeeming old: String? = nil) throws -> JSON {
         let configuration = place.tenant.configuration
         let scopes = try RequestedScopes(scope, clientID: clientID, configuration)
         let issuer = TokenIssuer(
             place: place, grant: grant, user: user, scopes: scopes, now: now, type: type,
             wantsClientInfo: form["client_info"] == "1")
-        guard scopes.wants("offline_access"), !configuration.declines.contains("offline_access") else {
-            return try issuer.answer(refreshToken: nil)
-        }
+        let givesOne = scopes.wants("offline_access") && !configuration.declines.contains("offline_access")
+        let token = givesOne ? randomSecret() : nil
         // A refresh token never outlives the sliding window of its sign-in.
         let expires = min(now + configuration.lifetimes.refreshToken, grant.expires)
-        let token = try place.tenant.database.issueRefreshToken(grant, now: now, expires: expires)
-        return try issuer.answer(refreshToken: (token, expires))
+        let isKept = try place.tenant.database.keep(
+            refreshToken: token, expires: expires, replacing: old,
+            isStrict: configuration.refreshRotation == .strict, of: grant, now: now)
+        guard isKept else { throw Refusal.revoked }
+        return try issuer.answer(refreshToken: token.map { ($0, expires) })
     }
 }
 

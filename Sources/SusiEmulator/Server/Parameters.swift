@@ -21,29 +21,41 @@ struct Parameters: Sendable {
     /// A field's value; an empty one counts as absent (RFC 6749 section 3.1).
     subscript(name: String) -> String? { fields[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    private static func decoded<Text: StringProtocol>(_ text: Text) -> String {
-        let spaced = String(text.map { $0 == "+" ? " " : $0 })
-        return percentDecoded(spaced)
+    private static func decoded(_ text: some StringProtocol) -> String {
+        percentDecoded(text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
     }
 }
 
 /// Undoes percent-encoding; a text in which it is broken stays as it is (`removingPercentEncoding` needs full Foundation).
-func percentDecoded(_ text: String) -> String {
+func percentDecoded(_ text: String) -> String { percentDecoded(Array(text.utf8)) }
+
+private func percentDecoded(_ text: [UInt8]) -> String {
     var result: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-        guard byte == 0x25 else {
-            result.append(byte)
+    result.reserveCapacity(text.count)
+    var index = 0
+    while index < text.count {
+        guard text[index] == UInt8(ascii: "%") else {
+            result.append(text[index])
+            index += 1
             continue
         }
-        let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-        guard rest.count >= 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16) else {
-            return text
+        guard index + 2 < text.count, let high = digit(text[index + 1]), let low = digit(text[index + 2]) else {
+            return String(decoding: text, as: UTF8.self)
         }
-        result.append(value)
-        rest.removeFirst(2)
+        result.append(high << 4 | low)
+        index += 3
     }
-    return String(validating: result, as: UTF8.self) ?? text
+    return String(validating: result, as: UTF8.self) ?? String(decoding: text, as: UTF8.self)
+}
+
+// The value of a hexadecimal digit.
+private func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
 }
 
 /// Percent-encodes everything but the unreserved characters (RFC 3986 section 2.3).

@@ -3,16 +3,23 @@ import FoundationEssentials
 
 /// base64url without padding (RFC 4648 section 5).
 func base64URL(_ bytes: some Sequence<UInt8>) -> String {
-    String(
-        Data(bytes).base64EncodedString().compactMap { character in
-            switch character {
-            case "+": "-"
-            case "/": "_"
-            case "=": nil
-            default: character
-            }
-        })
+    let alphabet = base64URLAlphabet
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.underestimatedCount * 4 / 3 + 4)
+    var (rest, count): (UInt32, UInt32) = (0, 0)
+    for byte in bytes {
+        rest = rest << 8 | UInt32(byte)
+        count += 8
+        while count >= 6 {
+            count -= 6
+            text.append(alphabet[Int(rest >> count & 0x3f)])
+        }
+    }
+    if count > 0 { text.append(alphabet[Int(rest << (6 - count) & 0x3f)]) }
+    return String(decoding: text, as: UTF8.self)
 }
+
+private let base64URLAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
 /// The bytes of a base64url text; nil when it holds anything else, padding included.
 func bytes(base64URL text: some StringProtocol) -> [UInt8]? {
@@ -25,7 +32,12 @@ func bytes(base64URL text: some StringProtocol) -> [UInt8]? {
 /// A secret nobody can guess: 32 random bytes as base64url.
 func randomSecret() -> String {
     var generator = SystemRandomNumberGenerator()
-    return base64URL((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    // Each number is a system call: four of eight bytes, not 32 of one.
+    return base64URL(
+        (0..<4).flatMap { _ -> [UInt8] in
+            let number = generator.next()
+            return (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+        })
 }
 
 /// SHA-256 of a text. Secrets are looked up by their hash, so that the database holds none.

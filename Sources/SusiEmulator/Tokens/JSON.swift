@@ -21,11 +21,11 @@ indirect enum JSON: Hashable, Sendable {
 
     var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
 
-    /// The value as bytes.
+    /// The value as bytes. Throws for a number that JSON does not have.
     func encoded() throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(self))
+        var writer = JSONWriter()
+        try writer.write(self)
+        return writer.bytes
     }
 }
 
@@ -42,7 +42,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral, Expr
     }
 }
 
-extension JSON: Codable {
+extension JSON: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -59,19 +59,6 @@ extension JSON: Codable {
             self = .array(value)
         } else {
             self = .object(try container.decode([String: JSON].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .string(let value): try container.encode(value)
-        case .array(let value): try container.encode(value)
-        case .object(let value): try container.encode(value)
         }
     }
 }
