@@ -55,6 +55,7 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
 let package = Package(
@@ -67,6 +68,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -98,8 +100,9 @@ let package = Package(
         .target(
             name: "SusiEmulator",
             dependencies: [
-                "SusiPolicies", "SusiSQLite", crypto, cryptoExtras, system, nioCore, nioPosix,
+                "SusiPolicies", "SusiSQLite", crypto, cryptoExtras, system, nioCore, nioPosix, nioSSL, asn1,
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -122,6 +125,13 @@ let package = Package(
             path: "Tests/SusiTestSupport"),
         .executableTarget(
             name: "Benchmarks", dependencies: ["ProcessClock", "Susi", system], path: "Tests/Benchmarks/Timing"),
+        .executableTarget(
+            name: "EmulatorLoad",
+            dependencies: [
+                crypto, cryptoExtras, nioCore, nioHTTP1,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ],
+            path: "Tests/Benchmarks/Load"),
         .executableTarget(name: "LibraryExample", dependencies: ["Susi"], path: "Tests/Example"),
         .target(name: "ProcessClock", path: "Tests/Benchmarks/Clock"),
         .testTarget(name: "StructureTests", dependencies: ["SusiTestSupport"]),
@@ -149,10 +159,10 @@ let package = Package(
             name: "SusiEmulatorTests",
             dependencies: [
                 "SusiEmulator", "SusiPolicies", "SusiSQLite", "SusiTestSupport", system, crypto, nioCore,
-                nioPosix, nioHTTP1, subprocess,
+                nioPosix, nioHTTP1, nioSSL, subprocess,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
-            exclude: ["client.py", "witness.py"]),
+            exclude: ["client.py", "msal_client.py", "visitor.py", "witness.py"]),
         .testTarget(
             name: "CacheTests",
             dependencies: ["Susi", "SusiEmulator", "SusiSQLite", "SusiTestSupport", system, subprocess],
@@ -162,7 +172,7 @@ let package = Package(
             dependencies: ["SusiCommand", "LibraryExample", "SusiSQLite", "SusiTestSupport", system]),
         .testTarget(
             name: "BrowserTests",
-            dependencies: ["SusiCommand", "SusiEmulator", "SusiPolicies", "SusiTestSupport", system]),
+            dependencies: ["SusiCommand", "SusiEmulator", "SusiPolicies", "SusiTestSupport", system, crypto]),
     ]
 )
 

@@ -1,4 +1,6 @@
 import Susi
+import SusiEmulator
+import SystemPackage
 
 /// What a command works with, settled once: paths, application, output, time.
 struct Context: Sendable {
@@ -44,7 +46,8 @@ struct Context: Sendable {
         noInput = options.noInput
         client = PublicClient(
             application: application, folder: paths.store, clock: { surroundings.now() },
-            network: surroundings.network(tellsHeaders: options.debug),
+            network: surroundings.network(
+                tellsHeaders: options.debug, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string),
             trace: { line in if isVerbose { console.err(console.errStyle.faint(Terminal.safe(line))) } })
     }
 

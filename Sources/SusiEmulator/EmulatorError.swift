@@ -8,6 +8,10 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
     case folderUnusable(path: String, reason: String)
     /// A newer emulator wrote the database.
     case databaseTooNew(path: String, found: Int64, known: Int64)
+    /// A file with users cannot be read, or a line of it is no user.
+    case usersUnusable(path: String, line: Int?, reason: String)
+    /// A file of the certificate authority is missing or holds something else.
+    case certificateUnusable(path: String)
 
     /// What happened and what to do.
     public var description: String {
@@ -22,6 +26,13 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
             """
             \(path) was written by a newer emulator (schema \(found), this one knows \(known)). \
             Use the newer program, or remove the file to begin anew.
+            """
+        case .usersUnusable(let path, let line, let reason):
+            "\(path) cannot be used\(line.map { ": line \($0)" } ?? ""): \(reason)"
+        case .certificateUnusable(let path):
+            """
+            \(path) does not hold what the emulator wrote there. Put it back, or remove ca.pem beside it for a new \
+            authority, which has to be trusted anew.
             """
         }
     }

@@ -3,13 +3,19 @@ public import SystemPackage
 
 /// An emulator that is running.
 public struct RunningEmulator: Sendable {
-    /// `http://localhost:PORT`, without a slash at the end.
-    public let origin: String
-    /// The port that it listens on.
-    public let port: UInt16
+    /// What it listens on, with the ports that it got.
+    public let ports: [EmulatorPort]
     /// Its time.
     public let clock: EmulatorClock
+    /// Who signed its certificate; nil where no port speaks https.
+    public let authority: CertificateAuthority?
     let site: Site
+
+    /// The first port's origin: `http://localhost:PORT`, without a slash at the end.
+    public var origin: String { ports.first?.origin ?? "" }
+
+    /// The number of the first port.
+    public var port: UInt16 { ports.first?.number ?? 0 }
 
     /// Lets every tenant sign with a new key from now on. The older keys stay published, as services do it, unless they
     /// are withdrawn; then tokens that they signed cannot be checked any longer.
@@ -18,43 +24,64 @@ public struct RunningEmulator: Sendable {
     }
 }
 
-/// Runs an emulator of one tenant while `body` runs; see `withEmulator(_:folder:port:clock:requestLog:_:)` for several.
+/// Runs an emulator of one tenant on one port while `body` runs; see
+/// `withEmulator(_:folder:ports:clock:requestLog:_:)`, which takes several of both.
 public func withEmulator<T: Sendable>(
     _ configuration: TenantConfiguration, folder: FilePath, port: UInt16 = 0, clock: EmulatorClock,
     requestLog: (@Sendable (String) -> Void)? = nil, _ body: (RunningEmulator) async throws -> T
 ) async throws -> T {
-    try await withEmulator([configuration], folder: folder, port: port, clock: clock, requestLog: requestLog, body)
+    try await withEmulator(
+        [configuration], folder: folder, ports: [EmulatorPort(port)], clock: clock, requestLog: requestLog, body)
 }
 
 /// Runs an emulator of some tenants while `body` runs, and stops listening when `body` returns or throws.
 ///
-/// It listens on 127.0.0.1 and, where the machine has it, on ::1, because browsers resolve `localhost` to either. Port 0
-/// takes a free port. Users, keys and grants are kept in `emulator.sqlite` in `folder`. `requestLog` gets one line for
-/// each request, with nothing secret in it. Throws `EmulatorError` when the emulator cannot start.
+/// It listens on 127.0.0.1 and, where the machine has it, on ::1, because browsers resolve `localhost` to either. All
+/// tenants are served on each port, under that port's origin; port 0 takes a free one. Users, keys and grants are kept in
+/// `emulator.sqlite` in `folder`, and a ``CertificateAuthority`` beside it once a port speaks https. `requestLog` gets one
+/// line for each request, with nothing secret in it. Throws `EmulatorError` when the emulator cannot start.
 public func withEmulator<T: Sendable>(
-    _ configurations: [TenantConfiguration], folder: FilePath, port: UInt16 = 0, clock: EmulatorClock,
-    requestLog: (@Sendable (String) -> Void)? = nil, _ body: (RunningEmulator) async throws -> T
+    _ configurations: [TenantConfiguration], folder: FilePath, ports: [EmulatorPort] = [EmulatorPort(0)],
+    clock: EmulatorClock, requestLog: (@Sendable (String) -> Void)? = nil,
+    _ body: (RunningEmulator) async throws -> T
 ) async throws -> T {
     let heir = configurations.first { $0.kind == .b2c }?.key ?? ""
     let file = try DatabaseFile(folder: folder, heir: heir)
     try file.removeExpired(now: clock.now())
     let site = Site(tenants: configurations.map { Tenant($0, file: file, clock: clock) }, clock: clock)
     try site.seed()
-    let responder = SiteResponder(site: site, log: requestLog)
-    return try await withLoopbackListeners(port: port, responder: responder) { port in
-        try await body(RunningEmulator(origin: "http://localhost:\(port)", port: port, clock: clock, site: site))
+    let isSecure = ports.contains(where: \.isSecure)
+    let tls = isSecure ? try ServerTLS(folder: folder, file: file, now: clock.ofCertificates) : nil
+    return try await withListeners(ports[...], tls: tls, site: site, log: requestLog) { bound in
+        let authority = tls == nil ? nil : try CertificateAuthority.existing(in: folder)
+        return try await body(RunningEmulator(ports: bound, clock: clock, authority: authority, site: site))
+    }
+}
+
+private func withListeners<T: Sendable>(
+    _ ports: ArraySlice<EmulatorPort>, tls: ServerTLS?, site: Site, log: (@Sendable (String) -> Void)?,
+    _ body: ([EmulatorPort]) async throws -> T
+) async throws -> T {
+    guard let first = ports.first else { return try await body([]) }
+    let responder = SiteResponder(site: site, isSecure: first.isSecure, log: log)
+    return try await withLoopbackListeners(
+        port: first.number, tls: first.isSecure ? tls : nil, responder: responder
+    ) { bound in
+        try await withListeners(ports.dropFirst(), tls: tls, site: site, log: log) { others in
+            try await body([EmulatorPort(bound, isSecure: first.isSecure)] + others)
+        }
     }
 }
 
 // A free port of 127.0.0.1 can be taken on ::1; then another one is tried.
 private func withLoopbackListeners<T: Sendable>(
-    port: UInt16, responder: SiteResponder, _ body: (UInt16) async throws -> T
+    port: UInt16, tls: ServerTLS?, responder: SiteResponder, _ body: (UInt16) async throws -> T
 ) async throws -> T {
     for attempt in 1...10 {
         do {
-            return try await withListener(host: "127.0.0.1", port: port, responder: responder) { bound in
+            return try await withListener(host: "127.0.0.1", port: port, tls: tls, responder: responder) { bound in
                 do {
-                    return try await withListener(host: "::1", port: bound, responder: responder, body)
+                    return try await withListener(host: "::1", port: bound, tls: tls, responder: responder, body)
                 } catch let failure as ListenFailure where failure.isUnavailable {
                     return try await body(bound)
                 }

@@ -10,8 +10,8 @@ enum Rules {
         "SusiHTTP": ["SusiPolicies", "SusiOAuth", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL"],
         "Susi": ["SusiPolicies", "SusiOAuth", "SusiStore", "SusiHTTP", "SystemPackage", "Subprocess"] + system,
         "SusiEmulator": [
-            "SusiPolicies", "SusiSQLite", "Hummingbird", "HTTPTypes", "Logging", "NIOCore", "NIOPosix", "Crypto",
-            "CryptoExtras", "SystemPackage",
+            "SusiPolicies", "SusiSQLite", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore",
+            "NIOPosix", "NIOSSL", "SwiftASN1", "Crypto", "CryptoExtras", "SystemPackage",
         ],
         "SusiCommand": ["Susi", "SusiEmulator", "ArgumentParser", "SystemPackage", "Subprocess"] + system,
     ]

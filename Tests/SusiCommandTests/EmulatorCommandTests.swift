@@ -1,4 +1,8 @@
+import Foundation
+import Susi
+import SusiEmulator
 import SusiTestSupport
+import SystemPackage
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -35,6 +39,108 @@ struct EmulatorCommandTests {
             try await susi.start("emulator", "run", "--port", "0", "-A", "work") { program in
                 let line = try await program.waitForLine(containing: "listen at http://localhost:")
                 #expect(line.hasPrefix("contoso.onmicrosoft.com, login, tailspin.onmicrosoft.com listen at"), "\(line)")
+            }
+        }
+    }
+
+    @Test("without a policies.json, --tls leaves one of https that susi finds, until it runs without")
+    func builtIn() async throws {
+        try await withSusi { susi in
+            let file = susi.home.susiHome.appending("emulator").appending("policies.json")
+            let authority = { try await susi.run("policies", "list", "--json").standardOutput }
+            #expect(try await authority().contains("http://localhost:8480/"))
+            try await susi.start("emulator", "run", "--tls", "--port", "0") { program in
+                let line = try await program.waitForLine(containing: "listens at https://localhost:")
+                _ = try await program.waitForLine(containing: "susi emulator trust")
+                #expect(try await authority().contains("https://localhost:8480/"))
+                // As it is at the usual port.
+                let origin = try #require(line.split(separator: " ").last)
+                let text = try String(contentsOfFile: file.string, encoding: .utf8)
+                try Data(text.replacing("https://localhost:8480", with: origin).utf8)
+                    .write(to: URL(filePath: file.string))
+                let checked = try await susi.run("policies", "check")
+                #expect(checked.status == 0, "\(checked)")
+            }
+            try await susi.start("emulator", "run", "--port", "0") { program in
+                _ = try await program.waitForLine(containing: "listens at http://localhost:")
+                #expect(!SmallFile.exists(file.string))
+                #expect(try await authority().contains("http://localhost:8480/"))
+            }
+        }
+    }
+
+    @Test("a file of the user's own is left as it is, and decides about each scheme")
+    func ownFile() async throws {
+        try await withSusi { susi in
+            let policies = Self.policies.replacing("http://localhost:8481", with: "https://localhost:8481")
+            try susi.home.writePolicies(policies)
+            try await susi.start("emulator", "run", "--port", "0") { program in
+                let line = try await program.waitForLine(containing: "listen at")
+                #expect(line.contains(#/contoso.onmicrosoft.com, login, .* listen at http:.* and https:/#), "\(line)")
+                #expect(line.contains("other"))
+            }
+            let left = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
+            #expect(left == policies)
+            #expect(!SmallFile.exists(susi.home.susiHome.appending("emulator/policies.json").string))
+        }
+    }
+
+    @Test("sign-in, call and refresh over https, trusted because the certificate stands in the same home")
+    func client() async throws {
+        try await withHome { home in
+            try await withLocalTenant(in: home, isSecure: true) { tenant in
+                #expect(tenant.emulator.origin.hasPrefix("https://"))
+                let signedIn = try await tenant.interact(["sign-in"], as: .ana)
+                #expect(signedIn.status == 0, "\(signedIn)")
+                let called = try await tenant.susi.run("call", "hello")
+                #expect(called.standardOutput.contains("Hello, Ana Lima"), "\(called)")
+                #expect(try await tenant.susi.run("token", "--refresh").status == 0)
+                // Another home does not know that authority.
+                try await withHome { other in
+                    try other.writePolicies(try String(contentsOfFile: home.policiesFile.string, encoding: .utf8))
+                    let refused = try await SusiBinary(home: other).run("policies", "check")
+                    #expect(refused.status != 0 && refused.standardOutput.contains("No secure connection"))
+                }
+            }
+        }
+    }
+
+    @Test("trust says what to type, prints the certificate, and makes nothing")
+    func trust() async throws {
+        try await withHome { home in
+            let susi = try SusiBinary(home: home)
+            let none = try await susi.run("emulator", "trust")
+            #expect(none.status == 5 && none.standardError.contains("susi emulator run --tls"))
+            #expect(!SmallFile.exists(home.susiHome.string))
+            try await withLocalTenant(in: home, isSecure: true) { tenant in
+                let authority = try #require(tenant.emulator.authority)
+                let path = authority.path.string
+                let text = try await susi.run("emulator", "trust").standardOutput
+                for word in [
+                    "REQUESTS_CA_BUNDLE=\(path)", "NODE_EXTRA_CA_CERTS=\(path)", "curl --cacert \(path)", "keytool",
+                    "update-ca-certificates", "update-ca-trust", "add-trusted-cert", "addstore", "nssdb", "Firefox",
+                    "sslCAInfo \(path)", authority.fingerprint,
+                ] { #expect(text.contains(word), "\(word)") }
+                let pem = try await susi.run("emulator", "trust", "--pem").standardOutput
+                #expect(try pem == String(contentsOfFile: path, encoding: .utf8))
+                let json = try JSONNode(parsing: try await susi.run("emulator", "trust", "--json").standardOutput.utf8)
+                #expect(json["schemaVersion"]?.lenientInteger == 1)
+                #expect(json["sha256"]?.string == authority.fingerprint && json["path"]?.string == path)
+                #expect(try await susi.run("emulator", "trust", "--json", "--pem").status == 64)
+            }
+        }
+    }
+
+    @Test("users come from a file, and a mistake in it is said with its line")
+    func users() async throws {
+        try await withSusi { susi in
+            let file = susi.home.workingFolder.appending("users.jsonl")
+            try Data("{}\n".utf8).write(to: URL(filePath: file.string))
+            let refused = try await susi.run("emulator", "run", "--port", "0", "--users", "users.jsonl")
+            #expect(refused.status == 1 && refused.standardError.contains("users.jsonl cannot be used: line 1"))
+            try Data("{\"email\":\"dot@load.example\"}\n".utf8).write(to: URL(filePath: file.string))
+            try await susi.start("emulator", "run", "--port", "0", "--users", "users.jsonl") { program in
+                _ = try await program.waitForLine(containing: "listens at")
             }
         }
     }

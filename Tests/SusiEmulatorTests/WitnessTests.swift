@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import SusiPolicies
 import SystemPackage
 import Testing
 
@@ -54,16 +55,72 @@ struct WitnessTests {
         }
     }
 
+    @Test(
+        "the same library over https",
+        .enabled("python3 with Authlib is missing", { await has("authlib.integrations.requests_client") }))
+    func secureClient() async throws {
+        try await withScene(tenants: [Kinds.openid], ports: [EmulatorPort(0, isSecure: true)]) { scene in
+            try await Self.run(
+                "client.py", "\(scene.emulator.origin)/login", Scene.client, "http://localhost:8400/", "items.read",
+                "\(Scene.start)", trusting: scene.emulator.authority, says: "Authlib: signed in")
+        }
+    }
+
+    @Test(
+        "MSAL, unmodified", .enabled("python3 with MSAL is missing", { await has("msal") }),
+        arguments: ["b2c", "interactive", "external"])
+    func msal(mode: String) async throws {
+        var b2c = try tenantOfTests()
+        b2c.redirectPorts = .any
+        let tenants = [b2c, Kinds.external]
+        try await withScene(tenants: tenants, ports: [EmulatorPort(0, isSecure: true)]) { scene in
+            let (tenant, scope) =
+                mode == "external"
+                ? ("\(scene.emulator.origin)/fabrikam.onmicrosoft.com", Kinds.scope) : (scene.tenant, Scene.scope)
+            try await Self.run(
+                "msal_client.py", mode, tenant, Scene.client, scope, trusting: scene.emulator.authority, says: "MSAL")
+        }
+    }
+
+    // It asks for the person's realm at the host, without the port: only the usual port can answer.
+    @Test(
+        "MSAL, unmodified, with a password",
+        .enabled("python3 with MSAL is missing, or port 443 is not for us", { await mayHavePassword() }))
+    func msalWithPassword() async throws {
+        var b2c = try tenantOfTests()
+        b2c.policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
+        try await withScene(tenants: [b2c], ports: [EmulatorPort(443, isSecure: true)]) { scene in
+            #expect(scene.emulator.origin == "https://localhost")
+            try await Self.run(
+                "msal_client.py", "password", scene.tenant, Scene.client, Scene.scope,
+                trusting: scene.emulator.authority, says: "MSAL")
+        }
+    }
+
+    private static func mayHavePassword() async -> Bool {
+        guard await has("msal") else { return false }
+        let taken = try? await withListener(
+            host: "127.0.0.1", port: 443, tls: nil,
+            responder: SiteResponder(
+                site: Site(tenants: [], clock: EmulatorClock { 0 }), isSecure: false, log: nil)
+        ) { $0 }
+        return taken == 443
+    }
+
     private static func judge(_ kind: String, _ address: String, _ scope: String) async throws {
         try await run(
             "witness.py", kind, address, Scene.client, "http://localhost:8400/", scope, "\(Scene.start)",
             says: "witness: keys, signatures, claims")
     }
 
-    private static func run(_ script: String, _ arguments: String..., says line: String) async throws {
+    private static func run(
+        _ script: String, _ arguments: String..., trusting authority: CertificateAuthority? = nil, says line: String
+    ) async throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(script).path
         let result = try await Subprocess.run(
-            .name("python3"), arguments: Arguments([path] + arguments), output: .string(limit: 10_000),
+            .name("python3"), arguments: Arguments([path] + arguments),
+            environment: .inherit.updating(["REQUESTS_CA_BUNDLE": authority?.path.string]),
+            output: .string(limit: 10_000),
             error: .string(limit: 10_000))
         #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
         #expect(result.standardOutput.hasPrefix(line), "\(result.standardOutput)")

@@ -102,6 +102,20 @@ struct NetworkTests {
         }
     }
 
+    @Test("what is trusted for this machine is trusted for no other")
+    func loopbackRoots() async throws {
+        try await withTemporaryFolder { folder in
+            try await SecureServer.with(answering: "hello", in: folder) { server in
+                try await ConnectProxy.with(leadingTo: server.port) { proxy in
+                    let gateway = Network.Gateway.proxy(try Proxy("http://127.0.0.1:\(proxy.port)"))
+                    let network = Network(gateway: gateway, loopbackRoots: server.certificate.string)
+                    let untrusted = try await #require(throws: NetworkFailure.self) { _ = try await Self.get(network) }
+                    #expect(untrusted.kind == .tls && server.requests.isEmpty)
+                }
+            }
+        }
+    }
+
     @Test("a proxy that is not there, or cannot be one, is named as the reason")
     func absentProxy() async throws {
         let port = try await occupied("127.0.0.1") { $0 }

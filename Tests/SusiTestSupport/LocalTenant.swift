@@ -28,7 +28,9 @@ public struct LocalTenant: Sendable {
         environment: [String: String] = [:]
     ) async throws -> ProgramOutcome {
         let browser = try await BrowserCommand.capture(in: susi.home.folder)
-        let form = FormBrowser(answers: person.answers.merging(more) { $1 }, presses: presses)
+        let form = FormBrowser(
+            answers: person.answers.merging(more) { $1 }, presses: presses,
+            network: Network(loopbackRoots: emulator.authority?.path.string))
         return try await susi.command(arguments + ["--browser", browser.command], environment: environment).start {
             run in
             let url = try await browser.nextURL()
@@ -53,9 +55,9 @@ public struct LocalTenant: Sendable {
 /// `configure`, and a home whose `policies.json` points at it.
 ///
 /// The emulator's clock runs with the real time, or is `clock`, and a test may advance it; `home` and `port` continue an
-/// earlier one.
+/// earlier one. With `isSecure` it speaks https, and so do the policies.
 public func withLocalTenant<T: Sendable>(
-    in home: Home, port: UInt16 = 0, policies edit: (String) -> String = { $0 },
+    in home: Home, port: UInt16 = 0, isSecure: Bool = false, policies edit: (String) -> String = { $0 },
     clock: EmulatorClock = EmulatorClock(Surroundings.realTime),
     configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (LocalTenant) async throws -> T
 ) async throws -> T {
@@ -67,8 +69,11 @@ public func withLocalTenant<T: Sendable>(
         return tenant
     }
     let requests = RequestLog()
+    // What it has to be trusted by stands where `susi emulator run` puts it, too.
+    let folder = (isSecure ? home.susiHome : home.folder).appending("emulator")
     return try await withEmulator(
-        tenants, folder: home.folder.appending("emulator"), port: port, clock: clock,
+        tenants, folder: folder, ports: [EmulatorPort(port, isSecure: isSecure)],
+        clock: clock,
         requestLog: { requests.append($0) },
         { emulator in
             try home.writePolicies(text.replacing("http://localhost:8480", with: emulator.origin))

@@ -1,4 +1,4 @@
-import SusiHTTP
+public import SusiHTTP
 
 /// A browser without a window that fills in the emulator's pages: for demonstrations and tests.
 public struct FormBrowser: Browser {
@@ -6,19 +6,21 @@ public struct FormBrowser: Browser {
     public let answers: [String: String]
     /// Buttons to press where a page has them, in order.
     public let presses: [String]
+    private let network: Network
     /// Nobody else is there to open the address.
     public let isOnlyWay = true
 
     /// Makes a browser that knows the answers.
-    public init(answers: [String: String], presses: [String] = []) {
+    public init(answers: [String: String], presses: [String] = [], network: Network = Network()) {
         self.answers = answers
         self.presses = presses
+        self.network = network
     }
 
     /// Goes through the pages to the end.
     public func open(_ url: String) async throws(BrowserFailure) {
         do {
-            try await WebClient.with { web in
+            try await WebClient.with(network) { web in
                 _ = try await FormVisitor(answers: answers, presses: presses, client: web).visit(url)
             }
         } catch let error as FormVisitor.Stuck {

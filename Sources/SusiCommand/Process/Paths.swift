@@ -12,18 +12,22 @@ struct Paths: Sendable {
     let store: StoreFolder
     /// The emulator's folder.
     let emulator: FilePath
+    /// The built-in policies as `susi emulator run --tls` leaves them in its folder: those of https.
+    let emulatorsOwn: String
 
     /// The file that is found in the working folder.
     static let found = "./policies.json"
 
-    /// Flag, then environment, then `./policies.json`, then the user's own file, then the built-in policies.
+    /// Flag, then environment, then `./policies.json`, then the user's own file, then what the emulator left, then the
+    /// built-in policies.
     init(config: String?, in surroundings: Surroundings) {
         let home = surroundings["HOME"] ?? "/"
         let ownHome = surroundings["SUSI_HOME"]
         let configuration = ownHome ?? (surroundings["XDG_CONFIG_HOME"] ?? "\(home)/.config") + "/susi"
         let state = ownHome ?? (surroundings["XDG_STATE_HOME"] ?? "\(home)/.local/state") + "/susi"
         let named = config ?? surroundings["SUSI_CONFIG"]
-        let candidates = [Self.found, "\(configuration)/policies.json"]
+        emulatorsOwn = "\(state)/emulator/policies.json"
+        let candidates = [Self.found, "\(configuration)/policies.json", emulatorsOwn]
         policies = named ?? candidates.first(where: SmallFile.exists)
         isFound = named == nil && policies == candidates[0]
         store = StoreFolder(FilePath(state), owner: surroundings.user)

@@ -3,10 +3,11 @@ import Susi
 extension Surroundings {
     /// How servers are reached, as the variables that other programs know say it. Plain http is for this machine alone, to
     /// which no proxy leads, so `HTTP_PROXY` has nothing to say here.
-    func network(tellsHeaders: Bool) -> Network {
+    /// `loopbackRoots` are the certificates that are trusted on this machine besides.
+    func network(tellsHeaders: Bool, loopbackRoots: String? = nil) -> Network {
         Network(
             gateway: gateway, exceptions: ProxyExceptions(either("no_proxy", "NO_PROXY") ?? ""), roots: roots,
-            tellsHeaders: tellsHeaders)
+            loopbackRoots: loopbackRoots, tellsHeaders: tellsHeaders)
     }
 
     private var gateway: Network.Gateway {

@@ -31,9 +31,12 @@ struct Surroundings: Sendable {
     /// Whether `SUSI_CLOCK` is absent or understood.
     var hasClock: Bool { self["SUSI_CLOCK"].map { Duration.clockOffset($0) != nil } ?? true }
 
+    /// Seconds since 1970, whatever `SUSI_CLOCK` says: other programs judge certificates by it.
+    func realTime() -> Int64 { Int64(time(nil)) }
+
     /// Seconds since 1970. `SUSI_CLOCK=+2h` shows what holds in two hours.
     func now() -> Int64 {
-        Int64(time(nil)) + (Duration.clockOffset(self["SUSI_CLOCK"]) ?? 0)
+        realTime() + (Duration.clockOffset(self["SUSI_CLOCK"]) ?? 0)
     }
 
     /// A variable that is set and not empty.

@@ -102,7 +102,8 @@ struct HelloAPI: Sendable {
     private func redirect(_ visit: Visit) -> Answer {
         let status = HTTPResponse.Status(code: visit.query["status"].flatMap { Int($0) } ?? 307)
         var answer = Answer(status: status.kind == .redirection ? status : .temporaryRedirect)
-        answer.headers[.location] = visit.query["to"] ?? "http://127.0.0.1:\(visit.port)\(api.api.samplePath)/echo"
+        answer.headers[.location] =
+            visit.query["to"] ?? "\(visit.port.origin(host: "127.0.0.1"))\(api.api.samplePath)/echo"
         return answer
     }
 

@@ -1,21 +1,24 @@
 import Crypto
 import CryptoExtras
 import FoundationEssentials
+import Synchronization
 
 /// A password as it is kept: scrypt (RFC 7914) with N = 16384, r = 8, p = 1.
-struct PasswordHash: Sendable {
-    let salt: [UInt8]
-    let hash: [UInt8]
+public struct PasswordHash: Hashable, Sendable {
+    /// What was hashed beside the password.
+    public let salt: [UInt8]
+    /// The result: 32 bytes.
+    public let hash: [UInt8]
 
-    /// Hashes a password with a new salt.
-    init(_ password: String) throws {
+    /// Hashes a password with a new salt, which is slow on purpose.
+    public init(_ password: String) throws {
         var generator = SystemRandomNumberGenerator()
         salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         hash = Array(HMAC<SHA256>.authenticationCode(for: Self.label, using: try Self.derive(password, salt)))
     }
 
-    /// What the database holds.
-    init(salt: [UInt8], hash: [UInt8]) {
+    /// What an emulator's database holds.
+    public init(salt: [UInt8], hash: [UInt8]) {
         self.salt = salt
         self.hash = hash
     }
@@ -34,6 +37,20 @@ struct PasswordHash: Sendable {
     private static func derive(_ password: String, _ salt: [UInt8]) throws -> SymmetricKey {
         try KDF.Scrypt.deriveKey(
             from: Array(password.utf8), salt: salt, outputByteCount: 32, rounds: 16_384, blockSize: 8, parallelism: 1)
+    }
+}
+
+/// The hashes of passwords that several users share, each made once: hashing is slow on purpose.
+final class SharedHashes: Sendable {
+    private let made = Mutex<[String: PasswordHash]>([:])
+
+    func hash(_ password: String) throws -> PasswordHash {
+        try made.withLock { made in
+            if let hash = made[password] { return hash }
+            let hash = try PasswordHash(password)
+            made[password] = hash
+            return hash
+        }
     }
 }
 

@@ -61,15 +61,18 @@ extension Database {
 
     /// Adds a user; false when the address is taken.
     func add(_ user: User, password: PasswordHash) throws -> Bool {
-        try write { connection in
-            try connection.execute(
-                "INSERT OR IGNORE INTO users VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    .text(tenant), .text(user.objectID), .text(user.email), .text(user.displayName),
-                    .text(user.givenName), .text(user.surname), .text(orNull: user.homeTenant), .blob(password.salt),
-                    .blob(password.hash),
-                ]) == 1
-        }
+        try write { try insert(user, password, $0) }
+    }
+
+    @discardableResult
+    private func insert(_ user: User, _ password: PasswordHash, _ connection: Connection) throws -> Bool {
+        try connection.execute(
+            "INSERT OR IGNORE INTO users VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                .text(tenant), .text(user.objectID), .text(user.email), .text(user.displayName),
+                .text(user.givenName), .text(user.surname), .text(orNull: user.homeTenant), .blob(password.salt),
+                .blob(password.hash),
+            ]) == 1
     }
 
     /// Changes a user's names.
@@ -95,17 +98,17 @@ extension Database {
         }
     }
 
-    /// Adds the seeded users that are absent. A password that several share, in whichever tenant, is hashed once:
-    /// hashing is slow on purpose.
-    func seed(_ users: [SeededUser], hashes: inout [String: PasswordHash]) throws {
-        for user in users where try self.user(objectID: user.objectID.lowercased()) == nil {
-            let hash = try hashes[user.password] ?? PasswordHash(user.password)
-            hashes[user.password] = hash
-            _ = try add(
-                User(
-                    objectID: user.objectID.lowercased(), email: user.email, displayName: user.displayName,
-                    givenName: user.givenName, surname: user.surname, homeTenant: user.homeTenant),
-                password: hash)
-        }
+    /// Adds a seeded user who is absent.
+    func seed(_ user: SeededUser, _ hashes: SharedHashes, _ connection: Connection) throws {
+        let id = user.objectID.lowercased()
+        let isThere = try connection.first(
+            "SELECT 1 FROM users WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(id)]
+        ) { _ in true }
+        guard isThere == nil else { return }
+        try insert(
+            User(
+                objectID: id, email: user.email, displayName: user.displayName, givenName: user.givenName,
+                surname: user.surname, homeTenant: user.homeTenant),
+            try user.passwordHash ?? hashes.hash(user.password), connection)
     }
 }

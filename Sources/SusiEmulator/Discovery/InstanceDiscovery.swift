@@ -8,8 +8,8 @@ enum InstanceDiscovery {
         guard visit.path.lowercased() == "/common/discovery/instance", visit.method == .get,
             site.tenants.contains(where: { $0.configuration.kind == .entra })
         else { return nil }
-        let host = "localhost:\(visit.port)"
-        let known = [origin, "http://127.0.0.1:\(visit.port)", "http://[::1]:\(visit.port)"]
+        let known = EmulatorPort.hosts.map(visit.port.origin(host:))
+        let names = EmulatorPort.hosts.map { JSON.string(visit.port.authority(host: $0)) }
         guard let asked = visit.query["authorization_endpoint"],
             let base = known.first(where: { asked.lowercased().hasPrefix($0 + "/") }),
             let tenant = asked.dropFirst(base.count).split(separator: "/").first
@@ -27,8 +27,7 @@ enum InstanceDiscovery {
             "api-version": "1.1",
             "metadata": [
                 [
-                    "preferred_network": .string(host), "preferred_cache": .string(host),
-                    "aliases": [.string(host), .string("127.0.0.1:\(visit.port)"), .string("[::1]:\(visit.port)")],
+                    "preferred_network": names.first, "preferred_cache": names.first, "aliases": .array(names),
                 ]
             ],
         ])

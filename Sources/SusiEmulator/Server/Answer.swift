@@ -45,6 +45,13 @@ struct Answer: Sendable {
         return copy
     }
 
+    /// The same answer with cookies that no plain http sees (RFC 6265 section 4.1.2.5).
+    func securingCookies() -> Answer {
+        var copy = self
+        copy.headers[values: .setCookie] = copy.headers[values: .setCookie].map { "\($0); Secure" }
+        return copy
+    }
+
     /// The same answer with a header that has no constant of its own.
     func setting(_ name: String, _ value: String) -> Answer {
         var copy = self

@@ -1,4 +1,5 @@
 import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 import SystemPackage
@@ -21,13 +22,14 @@ struct ListenFailure: Error {
     }
 }
 
-/// Serves `responder` on one address while `body` runs; port 0 takes a free one. `body` gets the real port.
+/// Serves `responder` on one address while `body` runs, over TLS where there is one; port 0 takes a free one. `body` gets
+/// the real port.
 func withListener<T: Sendable>(
-    host: String, port: UInt16, responder: SiteResponder, _ body: (UInt16) async throws -> T
+    host: String, port: UInt16, tls: ServerTLS?, responder: SiteResponder, _ body: (UInt16) async throws -> T
 ) async throws -> T {
     let (ports, found) = AsyncStream.makeStream(of: UInt16.self)
     let server = Hummingbird.Application(
-        responder: responder,
+        responder: responder, server: tls.map(HTTPServerBuilder.secure) ?? .http1(),
         configuration: ApplicationConfiguration(address: .hostname(host, port: Int(port))),
         onServerRunning: { channel in found.yield(UInt16(clamping: channel.localAddress?.port ?? 0)) },
         logger: Logger(label: "SusiEmulator", factory: { _ in SwiftLogNoOpLogHandler() }))
@@ -48,5 +50,12 @@ func withListener<T: Sendable>(
         group.cancelAll()
         while let ended = await group.nextResult() { _ = ended }
         return try result.get()
+    }
+}
+
+extension HTTPServerBuilder {
+    /// HTTP/1.1 over TLS. Without HummingbirdTLS, whose channel breaks off when somebody speaks plain HTTP.
+    fileprivate static func secure(_ tls: ServerTLS) -> HTTPServerBuilder {
+        HTTPServerBuilder { SecureChannel(HTTP1Channel(responder: $0), tls: tls) }
     }
 }

@@ -16,13 +16,16 @@ struct SiteResponder: HTTPResponder {
     typealias Context = ChannelContext
 
     let site: Site
+    /// Whether requests come over TLS.
+    let isSecure: Bool
     let log: (@Sendable (String) -> Void)?
 
     func respond(to request: Request, context: ChannelContext) async throws -> Response {
-        let answer: Answer
+        var answer: Answer
         do {
-            let visit = try await Visit(request, port: context.port, now: site.clock.now())
-            answer = try site.answer(visit)
+            let port = EmulatorPort(context.port, isSecure: isSecure)
+            answer = try site.answer(try await Visit(request, port: port, now: site.clock.now()))
+            if isSecure { answer = answer.securingCookies() }
         } catch is NIOTooManyBytesError {
             answer = Answer(status: .contentTooLarge, note: "body over \(Visit.largestBody) bytes")
         } catch {

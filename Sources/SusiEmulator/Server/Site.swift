@@ -6,18 +6,25 @@ struct Site: Sendable {
     let tenants: [Tenant]
     let clock: EmulatorClock
 
-    /// Adds the seeded users that are absent.
+    /// Adds the seeded users that are absent, all of a tenant in one transaction.
     func seed() throws {
-        var hashes: [String: PasswordHash] = [:]
-        for tenant in tenants { try tenant.database.seed(tenant.configuration.users, hashes: &hashes) }
+        let hashes = SharedHashes()
+        for tenant in tenants {
+            let (database, configuration) = (tenant.database, tenant.configuration)
+            try database.write { connection in
+                for user in configuration.users { try database.seed(user, hashes, connection) }
+                guard let file = configuration.usersFile else { return }
+                try UsersFile(path: file).forEach { try database.seed($0, hashes, connection) }
+            }
+        }
     }
 
     /// The answer to any request.
     func answer(_ visit: Visit) throws -> Answer {
-        let origin = "http://localhost:\(visit.port)"
+        let origin = visit.port.origin
         guard isOwnHost(visit) else {
             // A page of another site that rebinds its name to this machine still sends its own name.
-            let reason = "The Host header must name localhost, 127.0.0.1 or [::1] with port \(visit.port)"
+            let reason = "The Host header must name localhost, 127.0.0.1 or [::1] with port \(visit.port.number)"
             return try .json(["error": "invalid_host", "error_description": .string(reason)], status: .badRequest)
         }
         if visit.path == "/", visit.method == .get { return try StartPage.show(self, origin: origin) }
@@ -29,7 +36,8 @@ struct Site: Sendable {
             guard let (place, rest) = shape.place(visit.segments, visit.query, in: tenant, origin: origin) else {
                 continue
             }
-            let found = Route.table.filter { $0.isAt(rest.joined(separator: "/").lowercased(), shape) }
+            let path = rest.joined(separator: "/").lowercased()
+            let found = Route.table.filter { $0.isAt(path, shape) }
             if let route = found.first(where: { $0.method == visit.method }) { return try route.answer(place, visit) }
             routes += found
         }
@@ -40,7 +48,7 @@ struct Site: Sendable {
 
     private func isOwnHost(_ visit: Visit) -> Bool {
         guard let host = visit.host?.lowercased() else { return false }
-        return ["localhost", "127.0.0.1", "[::1]"].contains { "\($0):\(visit.port)" == host }
+        return EmulatorPort.hosts.contains { visit.port.authority(host: $0) == host }
     }
 
     private func notFound(_ visit: Visit) throws -> Answer {

@@ -16,10 +16,10 @@ struct Visit: Sendable {
     /// The Host header (RFC 9110 section 7.2).
     let host: String?
     /// The port that the request came in on.
-    let port: UInt16
+    let port: EmulatorPort
     let now: Int64
 
-    init(_ request: Request, port: UInt16, now: Int64) async throws {
+    init(_ request: Request, port: EmulatorPort, now: Int64) async throws {
         method = request.method
         path = request.uri.path
         rawQuery = request.uri.query ?? ""
@@ -52,7 +52,7 @@ struct Visit: Sendable {
     }
 
     // Cookies do not tell ports apart (RFC 6265 section 8.5), so the name does: two emulators stay two.
-    var formCookie: String { "susi_form_\(port)" }
+    var formCookie: String { "susi_form_\(port.number)" }
 
     /// The bearer token (RFC 6750 section 2.1); the scheme's name compares without case.
     var bearerToken: String? {

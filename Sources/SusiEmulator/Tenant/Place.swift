@@ -3,7 +3,7 @@ import SusiPolicies
 /// One policy of a tenant at the address under which it was asked. Kinds without policies have one, named `default`.
 struct Place: Sendable {
     let tenant: Tenant
-    /// `http://localhost:PORT`.
+    /// Scheme, host and port: `http://localhost:PORT`.
     let origin: String
     /// The path before an endpoint's own, as it was asked: `/TENANT/POLICY`, `/common`.
     let base: String
@@ -31,5 +31,5 @@ struct Place: Sendable {
     var name: String { base.split(separator: "/").first.map { $0.lowercased() } ?? "" }
 
     // Cookies do not tell ports apart (RFC 6265 section 8.5), so the name does: two emulators stay two, and two tenants.
-    func sessionCookie(_ visit: Visit) -> String { "susi_session_\(visit.port)_\(tenant.tag)" }
+    func sessionCookie(_ visit: Visit) -> String { "susi_session_\(visit.port.number)_\(tenant.tag)" }
 }

@@ -1,6 +1,7 @@
 import Crypto
 import FoundationEssentials
 public import SusiPolicies
+public import SystemPackage
 
 /// What a tenant has and how it behaves. What the initializer does not take is set afterwards; it begins as the kind of
 /// tenant has it.
@@ -55,6 +56,10 @@ public struct TenantConfiguration: Sendable {
     public var apis: [RegisteredAPI]
     /// The users that exist from the start.
     public var users: [SeededUser]
+    /// A file with more of them, one JSON object in each line: `email`, and, when they are to be others than those that
+    /// follow from it, `objectId`, `password` (`Passw0rd!`), `displayName`, `givenName` and `surname`; in place of
+    /// `password`, a `passwordHash` with `salt` and `hash` in base64, as an emulator's database holds them.
+    public var usersFile: FilePath?
     /// How long things live.
     public var lifetimes = Lifetimes()
     /// What happens to a refresh token that was used: kept, but strict with a plain provider.

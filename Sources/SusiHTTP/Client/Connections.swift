@@ -11,6 +11,7 @@ import Synchronization
 final class Connections: Sendable {
     private struct Route: Hashable {
         let isSecure: Bool
+        let isLoopback: Bool
         let proxy: Proxy?
     }
 
@@ -21,7 +22,8 @@ final class Connections: Sendable {
 
     /// The client that reaches an address.
     func client(to address: WebAddress) throws -> HTTPClient {
-        let route = Route(isSecure: address.scheme == "https", proxy: try proxy(to: address))
+        let route = Route(
+            isSecure: address.scheme == "https", isLoopback: address.isLoopback, proxy: try proxy(to: address))
         return try clients.withLock { clients in
             if let client = clients[route] { return client }
             let client = HTTPClient(
@@ -57,12 +59,19 @@ final class Connections: Sendable {
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.httpVersion = .http1Only
         configuration.proxy = route.proxy?.setting
-        if route.isSecure, let roots = network.roots {
-            var tls = TLSConfiguration.makeClientConfiguration()
-            tls.trustRoots = .certificates(try roots.certificates())
-            configuration.tlsConfiguration = tls
-        }
+        if route.isSecure { configuration.tlsConfiguration = try trust(route) }
         return configuration
+    }
+
+    // Nil leaves the system's certificates to the library. A server elsewhere is never trusted for the sake of what is
+    // trusted here, whatever the certificate says of the names it may be used for.
+    private func trust(_ route: Route) throws -> TLSConfiguration? {
+        let more = route.isLoopback ? network.loopbackRoots.flatMap { SmallFile.exists($0) ? $0 : nil } : nil
+        guard network.roots != nil || more != nil else { return nil }
+        var tls = TLSConfiguration.makeClientConfiguration()
+        if let roots = network.roots { tls.trustRoots = .certificates(try roots.certificates()) }
+        if let more { tls.additionalTrustRoots = [.certificates(try Network.Roots(file: more).certificates())] }
+        return tls
     }
 }
 

@@ -6,6 +6,9 @@ public struct Network: Hashable, Sendable {
     public var exceptions: ProxyExceptions
     /// The certificates that are trusted; nil for the system's.
     public var roots: Roots?
+    /// A file with certificates in PEM that are trusted besides, for servers on this machine alone: the emulator's. While
+    /// there is no such file, nothing else is trusted.
+    public var loopbackRoots: String?
     /// What an exchange with an authority may cost.
     public var limits: WebClient.Limits
     /// How long a called API may stay silent.
@@ -16,13 +19,15 @@ public struct Network: Hashable, Sendable {
     /// Makes a network; by default everything is reached directly, and the system's certificates are trusted.
     public init(
         gateway: Gateway = .direct, exceptions: ProxyExceptions = ProxyExceptions(""), roots: Roots? = nil,
-        limits: WebClient.Limits = WebClient.Limits(), longestSilence: Duration = .seconds(30),
+        loopbackRoots: String? = nil, limits: WebClient.Limits = WebClient.Limits(),
+        longestSilence: Duration = .seconds(30),
         tellsHeaders: Bool = false
     ) {
         self.limits = limits
         self.gateway = gateway
         self.exceptions = exceptions
         self.roots = roots
+        self.loopbackRoots = loopbackRoots
         self.longestSilence = longestSilence
         self.tellsHeaders = tellsHeaders
     }

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import NIOSSL
 import SusiPolicies
 import Synchronization
 import SystemPackage
@@ -69,17 +70,19 @@ private let prepared = Result { () throws -> Data in
 
 /// Runs an emulator in a temporary folder, or in `folder` when one is given.
 func withScene(
-    folder given: FilePath? = nil, _ change: (inout TenantConfiguration) throws -> Void = { _ in },
+    folder given: FilePath? = nil, ports: [EmulatorPort] = [EmulatorPort(0)],
+    _ change: (inout TenantConfiguration) throws -> Void = { _ in },
     _ body: (Scene) async throws -> Void
 ) async throws {
     var configuration = try tenantOfTests()
     try change(&configuration)
-    try await withScene(folder: given, tenants: [configuration], body)
+    try await withScene(folder: given, tenants: [configuration], ports: ports, body)
 }
 
-/// Runs an emulator of these tenants.
+/// Runs an emulator of these tenants. Its certificates follow the real time: other programs look at them.
 func withScene(
-    folder given: FilePath? = nil, tenants: [TenantConfiguration], _ body: (Scene) async throws -> Void
+    folder given: FilePath? = nil, tenants: [TenantConfiguration], ports: [EmulatorPort] = [EmulatorPort(0)],
+    _ body: (Scene) async throws -> Void
 ) async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)").path
     let folder = given ?? FilePath(path)
@@ -88,19 +91,29 @@ func withScene(
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try prepared.get().write(to: URL(fileURLWithPath: path).appendingPathComponent("emulator.sqlite"))
     }
-    var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
-    settings.connectionPool.retryConnectionEstablishment = false
-    let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
     let log = Log()
-    let result: Result<Void, any Error>
-    do {
-        try await withEmulator(
-            tenants, folder: folder, clock: EmulatorClock { Scene.start }, requestLog: { log.add($0) }
-        ) { emulator in
+    let clock = EmulatorClock({ Scene.start }, certificates: { Int64(Date().timeIntervalSince1970) })
+    try await withEmulator(tenants, folder: folder, ports: ports, clock: clock, requestLog: { log.add($0) }) {
+        emulator in
+        try await withHTTP(trusting: emulator.authority) { http in
             try await body(Scene(emulator: emulator, folder: folder, http: http, log: log))
         }
-        result = .success(())
-    } catch { result = .failure(error) }
+    }
+}
+
+private func withHTTP(
+    trusting authority: CertificateAuthority?, _ body: (HTTPClient) async throws -> Void
+) async throws {
+    var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
+    settings.connectionPool.retryConnectionEstablishment = false
+    if let authority {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .file(authority.path.string)
+        settings.tlsConfiguration = tls
+    }
+    let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(http)) } catch { result = .failure(error) }
     try await http.shutdown()
     try result.get()
 }

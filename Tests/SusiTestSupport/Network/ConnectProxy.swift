@@ -46,8 +46,9 @@ public final class ConnectProxy: Sendable {
                         try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                     }
                 }
-            try await toClient.write(ByteBuffer(string: "HTTP/1.1 200 Connection established\r\n\r\n"))
             try await server.executeThenClose { fromServer, toServer in
+                // Nothing may fail before: a channel that is never executed ends the process.
+                try await toClient.write(ByteBuffer(string: "HTTP/1.1 200 Connection established\r\n\r\n"))
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { for try await piece in fromServer { try await toClient.write(piece) } }
                     while let piece = try await arriving.next() { try await toServer.write(piece) }

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Susi
+import SusiEmulator
+
+extension EmulatorCommand {
+    /// `susi emulator trust`.
+    struct Trust: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "trust", abstract: "Show how other programs come to trust the emulator's certificate.",
+            discussion: """
+                The emulator signs its certificate itself, by an authority that is made at its first start with --tls and
+                that can sign for localhost, 127.0.0.1 and ::1 alone. susi trusts it for these; browsers and other programs
+                have to be told. This command changes nothing: it prints what to type.
+
+                susi emulator trust
+                susi emulator trust --pem > susi-emulator.pem
+                """)
+
+        @OptionGroup var global: GlobalOptions
+        @OptionGroup var output: JSONOption
+
+        @Flag(help: "Print the authority's certificate in PEM.")
+        var pem = false
+
+        func validate() throws {
+            if pem, output.json { throw ValidationError("Give --pem or --json, not both.") }
+        }
+
+        func run() async throws {
+            let folder = Paths(config: global.config, in: Surroundings.current).emulator
+            let authority: CertificateAuthority?
+            do { authority = try CertificateAuthority.existing(in: folder) } catch let error as EmulatorError {
+                throw SusiError(.failed, "The certificate cannot be read", why: "\(error)")
+            }
+            guard let authority else {
+                throw SusiError(
+                    .unknownName, "The emulator has no certificate yet",
+                    why: "it is made at its first start with https", next: "susi emulator run --tls")
+            }
+            let console = Console.standard
+            if pem {
+                console.out(bytes: Array(authority.pem.utf8))
+            } else {
+                try console.show(CertificateReport(authority), json: output.json)
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Susi
+import SusiEmulator
+import SystemPackage
+
+/// The emulator's certificate authority, and how to trust it.
+struct CertificateReport: CommandResult {
+    let schemaVersion = 1
+    let path: String
+    let name: String
+    let sha256: String
+    let notAfter: Moment
+    let hosts = ["localhost", "127.0.0.1", "::1"]
+    let steps: [Step]
+
+    /// What to type for one system or program.
+    struct Step: Encodable {
+        let program: String
+        let command: String
+        let note: String?
+
+        init(_ program: String, _ command: String, note: String? = nil) {
+            self.program = program
+            self.command = command
+            self.note = note
+        }
+    }
+
+    init(_ authority: CertificateAuthority) {
+        path = authority.path.string
+        name = authority.name
+        sha256 = authority.fingerprint
+        notAfter = Moment(authority.notAfter)
+        let (file, label) = (authority.path.string.shellWord, authority.name.shellWord)
+        steps = Self.systems(file) + Self.browsers(file, label) + Self.programs(file)
+    }
+
+    private static func systems(_ file: String) -> [Step] {
+        [
+            Step(
+                "Debian, Ubuntu",
+                "sudo cp \(file) /usr/local/share/ca-certificates/susi-emulator.crt && sudo update-ca-certificates"),
+            Step(
+                "Fedora, RHEL",
+                "sudo cp \(file) /etc/pki/ca-trust/source/anchors/susi-emulator.pem && sudo update-ca-trust"),
+            Step(
+                "macOS",
+                "security add-trusted-cert -r trustRoot -p ssl -k ~/Library/Keychains/login.keychain-db \(file)"),
+            Step(
+                "Windows", "certutil -user -addstore Root susi-emulator.pem",
+                note: "with a copy of the file; browsers, .NET and PowerShell take it from there"),
+        ]
+    }
+
+    private static func browsers(_ file: String, _ label: String) -> [Step] {
+        [
+            Step(
+                "Chromium, Chrome", "certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n \(label) -i \(file)",
+                note: "on Linux; certutil is in the package libnss3-tools (Debian) or nss-tools (Fedora)"),
+            Step(
+                "Firefox", "certutil -d sql:PROFILE -A -t C,, -n \(label) -i \(file)",
+                note: "PROFILE is the folder that about:profiles names; or import the file in its settings"),
+        ]
+    }
+
+    private static func programs(_ file: String) -> [Step] {
+        let instead = "instead of the usual authorities: for programs that call nobody else"
+        return [
+            Step("curl", "curl --cacert \(file) https://localhost:8480/"),
+            Step("MSAL and requests for Python", "export REQUESTS_CA_BUNDLE=\(file)", note: instead),
+            Step("Python, Go, OpenSSL", "export SSL_CERT_FILE=\(file)", note: instead),
+            Step("Node.js", "export NODE_EXTRA_CA_CERTS=\(file)", note: "besides the usual authorities"),
+            Step(
+                ".NET", "export SSL_CERT_FILE=\(file)",
+                note: "on Linux, \(instead); the steps for Debian and Fedora reach it too"),
+            Step(
+                "Java", "keytool -importcert -cacerts -noprompt -storepass changeit -alias susi-emulator -file \(file)"),
+            Step("git", "git config --global http.https://localhost:8480/.sslCAInfo \(file)"),
+        ]
+    }
+
+    func lines(_ style: Style) -> [String] {
+        let head = [
+            "\(style.strong(name)) signs for \(hosts.joined(separator: ", ")) and for nobody else",
+            "  file      \(Terminal.safe(path))", "  sha-256   \(sha256)", "  valid     until \(notAfter.rfc3339)",
+        ]
+        return head
+            + steps.flatMap { step in
+                [
+                    "", "\(step.program)\(step.note.map { style.faint(" (\($0))") } ?? "")",
+                    "  \(Terminal.safe(step.command))",
+                ]
+            }
+    }
+}

@@ -1,0 +1,112 @@
+import Crypto
+import FoundationEssentials
+import NIOSSL
+import SusiPolicies
+import SwiftASN1
+public import SystemPackage
+
+/// The emulator's own authority of certificates, made at the first start with https and kept in the emulator's folder.
+///
+/// It can sign for `localhost`, 127.0.0.1 and ::1 alone, which its certificate says (RFC 5280 section 4.2.1.10), so that
+/// trusting it lets nobody be another server. Its key stands in `ca-key.pem`, readable by its owner only and not sealed.
+public struct CertificateAuthority: Sendable {
+    private static let lifetime: Int64 = 3_650 * 86_400
+    private static let serverLifetime: Int64 = 90 * 86_400
+    // Clocks of other machines, of a container's host for instance, are not all the same.
+    private static let earlier: Int64 = 86_400
+
+    /// The file with its certificate in PEM, for those who are to trust it.
+    public let path: FilePath
+    /// Its name, which lists of trusted authorities show. No two have the same.
+    public let name: String
+    /// The certificate in DER.
+    public let certificate: [UInt8]
+    /// When it ends, in epoch seconds.
+    public let notAfter: Int64
+
+    /// The certificate in PEM, with a line feed at the end.
+    public var pem: String { PEMDocument(type: "CERTIFICATE", derBytes: certificate).pemString + "\n" }
+
+    /// The SHA-256 of the certificate, in hexadecimal digits.
+    public var fingerprint: String { SHA256.hash(data: certificate).map(hexadecimal).joined() }
+
+    /// Reads the certificate in an emulator's folder; nil when there is none. Throws `EmulatorError` when what is there is
+    /// no certificate.
+    public static func existing(in folder: FilePath) throws -> CertificateAuthority? {
+        let path = file(in: folder)
+        guard SmallFile.exists(path.string) else { return nil }
+        guard let certificate = pemDocuments(path).first(where: { $0.discriminator == "CERTIFICATE" })?.derBytes,
+            let read = try? NIOSSLCertificate(bytes: certificate, format: .der),
+            let key = try? P256.Signing.PublicKey(derRepresentation: read.extractPublicKey().toSPKIBytes())
+        else { throw EmulatorError.certificateUnusable(path: path.string) }
+        return CertificateAuthority(
+            path: path, name: name(of: key), certificate: certificate, notAfter: Int64(read.notValidAfter))
+    }
+
+    private static func name(of key: P256.Signing.PublicKey) -> String {
+        "susi emulator " + CertificateExtension.identifier(of: key).prefix(4).map(hexadecimal).joined()
+    }
+
+    /// Where its certificate is in an emulator's folder, or would be.
+    public static func file(in folder: FilePath) -> FilePath { folder.appending("ca.pem") }
+
+    private static func keyFile(in folder: FilePath) -> FilePath { folder.appending("ca-key.pem") }
+
+    /// The authority of a folder with its key; both are made when they are missing, or when they would end before the
+    /// certificates that they sign. Others must not do the same meanwhile.
+    static func settled(in folder: FilePath, now: Int64) throws -> (CertificateAuthority, P256.Signing.PrivateKey) {
+        let found = try existing(in: folder)
+        guard let found, now + serverLifetime < found.notAfter else { return try make(in: folder, now: now) }
+        let document = pemDocuments(keyFile(in: folder)).first { $0.discriminator == "PRIVATE KEY" }
+        guard let document, let key = try? P256.Signing.PrivateKey(derRepresentation: document.derBytes) else {
+            throw EmulatorError.certificateUnusable(path: keyFile(in: folder).string)
+        }
+        return (found, key)
+    }
+
+    // The certificate is written last: where it stands, the key is whole.
+    private static func make(
+        in folder: FilePath, now: Int64
+    ) throws -> (CertificateAuthority, P256.Signing.PrivateKey) {
+        let key = P256.Signing.PrivateKey()
+        let name = name(of: key.publicKey)
+        let validity = now - earlier...now + lifetime
+        let certificate = Certificate(
+            issuer: name, subject: name, validity: validity, key: key.publicKey,
+            extensions: try CertificateExtension.ofAuthority(key.publicKey))
+        let authority = CertificateAuthority(
+            path: file(in: folder), name: name, certificate: try certificate.signed(by: key),
+            notAfter: validity.upperBound)
+        let secret = """
+            This key of \(name) is not sealed. Whoever has it can be
+            a server on this machine (localhost, 127.0.0.1, ::1) for those who trust ca.pem, and no other server.
+            \(key.pemRepresentation)
+
+            """
+        SmallFile.remove(authority.path.string)
+        try PrivateFile.write(secret, to: keyFile(in: folder))
+        try PrivateFile.write(authority.pem, to: authority.path)
+        return (authority, key)
+    }
+
+    /// New certificates for this machine with their key.
+    func issue(_ key: P256.Signing.PrivateKey, now: Int64) throws -> ServerCertificate {
+        let own = P256.Signing.PrivateKey()
+        let validity = now - Self.earlier...min(now + Self.serverLifetime, notAfter)
+        let certificate = { (names: [LoopbackName]) in
+            try Certificate(
+                issuer: name, subject: "localhost", validity: validity, key: own.publicKey,
+                extensions: CertificateExtension.ofServer(own.publicKey, names: names, issuer: key.publicKey)
+            ).signed(by: key)
+        }
+        return ServerCertificate(
+            key: Array(own.derRepresentation), certificate: try certificate(LoopbackName.allCases),
+            named: try certificate([.localhost]), issuer: self.certificate)
+    }
+}
+
+/// The documents in a PEM file (RFC 7468); none when it cannot be read.
+func pemDocuments(_ path: FilePath) -> [PEMDocument] {
+    let bytes = SmallFile.read(path.string, limit: 65_536) ?? []
+    return (try? PEMDocument.parseMultiple(pemString: String(decoding: bytes, as: UTF8.self))) ?? []
+}

@@ -1,0 +1,120 @@
+import NIOCore
+import NIOSSL
+import SusiPolicies
+import SwiftASN1
+import Synchronization
+import SystemPackage
+
+/// What an emulator shows who it is with: two certificates of one key, and the certificate of who signed them, in DER.
+struct ServerCertificate {
+    let key: [UInt8]
+    /// For every name of this machine.
+    let certificate: [UInt8]
+    /// For `localhost` alone, shown to those who ask for it (RFC 6066 section 3). BoringSSL knows no constraints for
+    /// addresses and refuses each certificate with an address under one that has them; it is what `susi` is linked with.
+    let named: [UInt8]
+    let issuer: [UInt8]
+
+    private static let labels = ["PRIVATE KEY", "CERTIFICATE", "CERTIFICATE", "CERTIFICATE"]
+
+    /// Reads `server.pem`; nil when it holds anything else.
+    init?(_ path: FilePath) {
+        let documents = pemDocuments(path)
+        guard documents.map(\.discriminator) == Self.labels else { return nil }
+        self.init(
+            key: documents[0].derBytes, certificate: documents[1].derBytes, named: documents[2].derBytes,
+            issuer: documents[3].derBytes)
+    }
+
+    init(key: [UInt8], certificate: [UInt8], named: [UInt8], issuer: [UInt8]) {
+        self.key = key
+        self.certificate = certificate
+        self.named = named
+        self.issuer = issuer
+    }
+
+    var pem: String {
+        zip(Self.labels, [key, certificate, named, issuer])
+            .map { PEMDocument(type: $0, derBytes: $1).pemString + "\n" }.joined()
+    }
+}
+
+/// How an emulator speaks TLS: with a certificate that is renewed a month before it ends, while the emulator runs too.
+final class ServerTLS: Sendable {
+    private struct Shown {
+        let context: NIOSSLContext
+        let renewal: Int64
+    }
+
+    private static let renewedBefore: Int64 = 30 * 86_400
+    private let folder: FilePath
+    private let file: DatabaseFile
+    private let now: @Sendable () -> Int64
+    private let shown = Mutex<Shown?>(nil)
+
+    /// Keeps what it makes in `folder`; nobody else makes the same while `file` is being written to.
+    init(folder: FilePath, file: DatabaseFile, now: @escaping @Sendable () -> Int64) throws {
+        self.folder = folder
+        self.file = file
+        self.now = now
+        // What cannot be used is said at the start, not to the first visitor.
+        _ = try context()
+    }
+
+    /// The context for a connection that begins now.
+    func context() throws -> NIOSSLContext {
+        try shown.withLock { shown in
+            let now = now()
+            if let shown, now < shown.renewal { return shown.context }
+            let made = try file.write { _ in try Self.make(in: folder, now: now) }
+            shown = made
+            return made.context
+        }
+    }
+
+    private static func make(in folder: FilePath, now: Int64) throws -> Shown {
+        let (authority, key) = try CertificateAuthority.settled(in: folder, now: now)
+        let path = folder.appending("server.pem")
+        if let kept = ServerCertificate(path), kept.issuer == authority.certificate,
+            let shown = try? shown(kept), now < shown.renewal
+        {
+            return shown
+        }
+        let made = try authority.issue(key, now: now)
+        try PrivateFile.write(made.pem, to: path)
+        return try shown(made)
+    }
+
+    private static func shown(_ server: ServerCertificate) throws -> Shown {
+        let certificate = try NIOSSLCertificate(bytes: server.certificate, format: .der)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: [.certificate(certificate)],
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: server.key, format: .der)))
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        var named = NIOSSLContextConfigurationOverride()
+        named.certificateChain = [.certificate(try NIOSSLCertificate(bytes: server.named, format: .der))]
+        configuration.sslContextCallback = { [named] client, promise in
+            promise.succeed(client.serverHostname == nil ? .noChanges : named)
+        }
+        return Shown(
+            context: try NIOSSLContext(configuration: configuration),
+            renewal: Int64(certificate.notValidAfter) - renewedBefore)
+    }
+}
+
+/// Files that their owner alone may read.
+enum PrivateFile {
+    /// Puts a new file in the place of what is there, links included.
+    static func write(_ text: String, to path: FilePath) throws {
+        SmallFile.remove(path.string)
+        do {
+            let file = try FileDescriptor.open(
+                path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+                permissions: .ownerReadWrite)
+            try file.closeAfter { _ = try file.writeAll(text.utf8) }
+        } catch {
+            throw EmulatorError.folderUnusable(path: path.removingLastComponent().string, reason: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// How fast the library signs that the emulator signs with: no server can be faster.
+enum Signing {
+    static func perSecond(during seconds: Double) throws -> Double {
+        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let text = Data(repeating: 0x61, count: 900)
+        let (start, busy) = (ContinuousClock.now, ProcessTime.own())
+        var count = 0
+        while ContinuousClock.now - start < .seconds(seconds) {
+            for _ in 0..<10 { _ = try key.signature(for: text, padding: .insecurePKCS1v1_5) }
+            count += 10
+        }
+        return Double(count) / (ProcessTime.own() - busy)
+    }
+}
+
+/// The processor's time that a process took, as `openssl speed` counts too: on a shared machine it says more than a clock.
+enum ProcessTime {
+    /// Of this process, in seconds.
+    static func own() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
+
+    /// Of another one on this machine, in seconds (proc(5): the fields 14 and 15 of `stat`, in hundredths); 0 of none.
+    static func seconds(of process: Int?) -> Double {
+        guard let process, let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
+            return 0
+        }
+        // The name, in brackets, may hold spaces.
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        return fields.count > 12 ? ((Double(fields[11]) ?? 0) + (Double(fields[12]) ?? 0)) / 100 : 0
+    }
+}

@@ -1,0 +1,209 @@
+import Crypto
+import Foundation
+import Subprocess
+import SusiTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import SusiEmulator
+
+/// The emulator over https: its certificates as other programs judge them, and their life.
+@Suite("TLS", .timeLimit(.minutes(5)))
+struct TLSTests {
+    private static let secure = [EmulatorPort(0, isSecure: true)]
+    private static let day: Int64 = 86_400
+
+    /// What a program that is not ours says; its status and both streams together.
+    private static func run(_ program: String, _ arguments: String...) async throws -> (status: Int, text: String) {
+        let result = try await Subprocess.run(
+            .name(program), arguments: Arguments(arguments), output: .string(limit: 100_000),
+            error: .string(limit: 100_000))
+        let status = if case .exited(let code) = result.terminationStatus { Int(code) } else { -1 }
+        return (status, result.standardOutput + result.standardError)
+    }
+
+    private static func has(_ programs: String...) -> Bool {
+        programs.allSatisfy { Surroundings.program($0) != nil }
+    }
+
+    @Test("a sign-in over https: every address is https, and cookies are for https alone")
+    func signIn() async throws {
+        try await withScene(ports: Self.secure) { scene in
+            let document = try await scene.browser().get(
+                "\(scene.tenant)/B2C_1_susi/v2.0/.well-known/openid-configuration"
+            ).json
+            for name in ["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "end_session_endpoint"] {
+                #expect(document[name]?.string?.hasPrefix(scene.emulator.origin + "/") ?? false, "\(name)")
+            }
+            let page = try await scene.browser().get(scene.authorize())
+            #expect(page.header("set-cookie")?.contains("; Secure") ?? false)
+            let tokens = try await scene.tokens()
+            #expect(try tokens.claims("id_token")["iss"] == document["issuer"])
+        }
+    }
+
+    @Test("one run speaks http at one port and https at another, each with its own addresses")
+    func both() async throws {
+        try await withScene(ports: [EmulatorPort(0), EmulatorPort(0, isSecure: true)]) { scene in
+            #expect(scene.emulator.ports.map(\.isSecure) == [false, true])
+            for port in scene.emulator.ports {
+                let address = "\(port.origin)/contoso.onmicrosoft.com/B2C_1_susi/v2.0/.well-known/openid-configuration"
+                let issuer = try await scene.browser().get(address).json["issuer"]?.string
+                #expect(issuer?.hasPrefix(port.origin + "/") ?? false, "\(issuer ?? "none")")
+            }
+            let plain = try await scene.browser().get(scene.authorize())
+            #expect(plain.header("set-cookie")?.contains("Secure") == false)
+        }
+    }
+
+    @Test("plain http at the https port is told so")
+    func plainHTTP() async throws {
+        try await withScene(ports: Self.secure) { scene in
+            let origin = scene.emulator.origin
+            let answer = try await scene.browser().get(origin.replacing("https:", with: "http:") + "/x")
+            #expect(answer.status == 400 && answer.text == "This port speaks https: \(origin)/\n")
+            #expect(scene.log.lines.isEmpty)
+        }
+    }
+
+    @Test("curl trusts it under each name of this machine, and under no other", .enabled(if: has("curl")))
+    func curl() async throws {
+        try await withScene(ports: Self.secure) { scene in
+            let (file, port) = (scene.folder.appending("ca.pem").string, scene.emulator.port)
+            for host in ["localhost", "127.0.0.1"] {
+                let trusted = try await Self.run("curl", "-sS", "--cacert", file, "https://\(host):\(port)/")
+                #expect(trusted.status == 0 && trusted.text.contains("contoso.onmicrosoft.com"), "\(trusted)")
+            }
+            let other = try await Self.run(
+                "curl", "-sS", "--cacert", file, "--resolve", "evil.example:\(port):127.0.0.1",
+                "https://evil.example:\(port)/")
+            #expect(other.status == 60, "\(other)")
+            let untold = try await Self.run("curl", "-sS", "https://localhost:\(port)/")
+            #expect(untold.status == 60, "\(untold)")
+        }
+    }
+
+    @Test(
+        "OpenSSL finds the chain right, and refuses what the key signs for anybody else", .enabled(if: has("openssl")))
+    func constraints() async throws {
+        try await withTemporaryFolder { folder in
+            let now = Surroundings.realTime()
+            let (authority, key) = try CertificateAuthority.settled(in: folder, now: now)
+            let server = try authority.issue(key, now: now)
+            let names = ["-verify_hostname", "localhost", "-verify_ip", "127.0.0.1", "-verify_ip", "::1"]
+            for (certificate, names) in [(server.certificate, names), (server.named, Array(names.prefix(2)))] {
+                let right = try await Self.verify(certificate, authority, folder, names)
+                #expect(right.status == 0, "\(right)")
+            }
+            let wrong = try await Self.verify(
+                server.certificate, authority, folder, ["-verify_hostname", "evil.example"])
+            #expect(wrong.status != 0 && wrong.text.contains("hostname mismatch"), "\(wrong)")
+            // Whoever steals the key can sign this; nobody believes it.
+            let request = folder.appending("evil.pem").string
+            let made = try await Self.run(
+                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                "-keyout", folder.appending("evil.key").string, "-out", request, "-subj", "/CN=evil.example",
+                "-addext", "subjectAltName=DNS:evil.example", "-CA", authority.path.string,
+                "-CAkey", folder.appending("ca-key.pem").string)
+            try #require(made.status == 0, "\(made)")
+            let evil = try await Self.run(
+                "openssl", "verify", "-x509_strict", "-CAfile", authority.path.string, request)
+            #expect(evil.status != 0 && evil.text.contains("permitted subtree violation"), "\(evil)")
+        }
+    }
+
+    private static func verify(
+        _ certificate: [UInt8], _ authority: CertificateAuthority, _ folder: FilePath, _ more: [String]
+    ) async throws -> (status: Int, text: String) {
+        let path = folder.appending("leaf.der").string
+        try Data(certificate).write(to: URL(filePath: path))
+        let result = try await Subprocess.run(
+            .name("openssl"),
+            arguments: Arguments(
+                ["verify", "-x509_strict", "-purpose", "sslserver", "-CAfile", authority.path.string] + more + [path]),
+            output: .string(limit: 10_000), error: .string(limit: 10_000))
+        let status = if case .exited(let code) = result.terminationStatus { Int(code) } else { -1 }
+        return (status, result.standardOutput + result.standardError)
+    }
+
+    @Test("files are for their owner alone, kept from start to start, and renewed in time, while it runs too")
+    func life() async throws {
+        try await withTemporaryFolder { home in
+            let folder = home.appending("emulator")
+            let start = Surroundings.realTime()
+            let file = try DatabaseFile(folder: folder, heir: "")
+            let names = ["ca.pem", "ca-key.pem", "server.pem"]
+            let read = { try names.map { try Data(contentsOf: URL(filePath: folder.appending($0).string)) } }
+            let time = Mutex(start)
+            let begin = { try ServerTLS(folder: folder, file: file, now: { time.withLock(\.self) }) }
+            let tls = try begin()
+            let first = try read()
+            for name in names {
+                let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(name).string)
+                #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+            }
+            #expect(String(decoding: first[1], as: UTF8.self).contains("is not sealed"))
+            _ = try begin()
+            #expect(try read() == first)
+
+            let context = try tls.context()
+            time.withLock { $0 = start + 59 * Self.day }
+            #expect(try tls.context() === context)
+            time.withLock { $0 = start + 61 * Self.day }
+            #expect(try tls.context() !== context)
+            let second = try read()
+            #expect(second[0...1] == first[0...1] && second[2] != first[2])
+            _ = try begin()
+            #expect(try read() == second)
+
+            // An authority that ends before what it signs is followed by another one.
+            time.withLock { $0 = start + 3_600 * Self.day }
+            _ = try begin()
+            let third = try read()
+            #expect(zip(third, second).allSatisfy { $0 != $1 })
+        }
+    }
+
+    @Test("a key that is gone is said, and nothing is made in its place")
+    func damaged() async throws {
+        try await withScene(ports: Self.secure) { scene in
+            let (key, certificate) = (scene.folder.appending("ca-key.pem"), scene.folder.appending("ca.pem"))
+            let before = try Data(contentsOf: URL(filePath: certificate.string))
+            try FileManager.default.removeItem(atPath: key.string)
+            await #expect(throws: EmulatorError.certificateUnusable(path: key.string)) {
+                try await withScene(folder: scene.folder, ports: Self.secure) { _ in }
+            }
+            #expect(try Data(contentsOf: URL(filePath: certificate.string)) == before)
+            try Data("nothing".utf8).write(to: URL(filePath: certificate.string))
+            #expect(throws: EmulatorError.certificateUnusable(path: certificate.string)) {
+                try CertificateAuthority.existing(in: scene.folder)
+            }
+        }
+    }
+
+    @Test("two that start at once have one authority")
+    func together() async throws {
+        try await withTemporaryFolder { folder in
+            let now = Surroundings.realTime()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        let file = try DatabaseFile(folder: folder, heir: "")
+                        _ = try ServerTLS(folder: folder, file: file, now: { now })
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let authority = try #require(try CertificateAuthority.existing(in: folder))
+            let (_, key) = try CertificateAuthority.settled(in: folder, now: now)
+            #expect(authority.name.hasSuffix(Self.number(of: key.publicKey)))
+            let server = try #require(ServerCertificate(folder.appending("server.pem")))
+            #expect(server.issuer == authority.certificate)
+        }
+    }
+
+    private static func number(of key: P256.Signing.PublicKey) -> String {
+        SHA256.hash(data: key.x963Representation).prefix(4).map(hexadecimal).joined()
+    }
+}
