@@ -1,4 +1,5 @@
 import SusiOAuth
+import SusiPolicies
 import SusiSQLite
 
 extension AccountStore {
@@ -73,6 +74,6 @@ extension AccountStore {
         throw StoreError(
             .occupied, path: folder.database, what: "\(other) is signed in, and this device is shared.",
             why: "Only one person at a time has accounts of the application here; nothing was stored.",
-            next: "Run: susi sign-out")
+            nextStep: "Run: \(SuggestedCommand("sign-out"))")
     }
 }

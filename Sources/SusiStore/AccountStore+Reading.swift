@@ -177,6 +177,6 @@ extension StoreError {
             .sealBroken, path: folder.database,
             what: "The \(what) of the account \(account.person.subject) under \(policy) cannot be opened.",
             why: "What is stored was altered, moved, or sealed with another key.",
-            next: "Run: susi sign-in -p \(policy)")
+            nextStep: "Run: \(SuggestedCommand.signIn(account.policy))")
     }
 }

@@ -76,6 +76,7 @@ extension StoreError {
         let policy = account.policy.spelling
         return StoreError(
             .missing, path: folder.database, what: "The account is not stored.",
-            why: "There is none of \(account.person.subject) under \(policy).", next: "Run: susi sign-in -p \(policy)")
+            why: "There is none of \(account.person.subject) under \(policy).",
+            nextStep: "Run: \(SuggestedCommand.signIn(account.policy))")
     }
 }

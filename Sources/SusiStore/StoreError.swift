@@ -1,3 +1,4 @@
+public import SusiPolicies
 internal import SusiSQLite
 public import SystemPackage
 
@@ -44,15 +45,23 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why it failed, as a sentence.
     public let why: String
     /// A command or an action to do next.
-    public let next: String
+    public let nextStep: NextStep
 
-    /// Makes an error.
+    /// What to do next, as a sentence.
+    public var next: String { nextStep.description }
+
+    /// Makes an error whose next step is words alone.
     public init(_ kind: Kind, path: FilePath, what: String, why: String, next: String) {
+        self.init(kind, path: path, what: what, why: why, nextStep: NextStep(next))
+    }
+
+    /// Makes an error whose next step has a command in it.
+    public init(_ kind: Kind, path: FilePath, what: String, why: String, nextStep: NextStep) {
         self.kind = kind
         self.path = path
         self.what = what
         self.why = why
-        self.next = next
+        self.nextStep = nextStep
     }
 
     /// All three sentences.

@@ -50,13 +50,19 @@ struct CallTests {
                 ("\(server.origin)/v2/items", "did you mean \(server.origin)/v1?"),
                 ("\(server.origin)/", "belongs to no API"),
                 ("https://evil.example/v1", "belongs to no API"), ("http://user@127.0.0.1/v1", "names a user"),
-                ("\(server.origin)/v1/../x", "change its meaning"), ("\(server.origin)/v1?a#b", "not an address below"),
-                ("\(server.origin)/v1?a=ü", "percent-encoded"),
+                ("\(server.origin)/v1/../x", "change its meaning"), ("\(server.origin)/v1\\x", "a backslash"),
             ] {
                 let refused = try await tenant.susi.run("call", address)
                 #expect(refused.status == 7 && refused.standardError.contains(hint), "\(address): \(refused)")
             }
-            #expect(try await tenant.susi.run("call", "\(server.origin)/v1", "/x").status == 64)
+            for (words, hint) in [
+                (["\(server.origin)/v1", "/x"], "is no call"), (["mine", "/a b"], "write /a%20b"),
+                (["mine", "?a=ü"], "write '?a=%C3%BC'"), (["mine", "/a#b"], "never sent"),
+                (["\(server.origin)/v1?a=ü"], "percent-encoded"), (["\(server.origin)/v1?a#b"], "never sent"),
+            ] {
+                let wrong = try await tenant.susi.command(["call"] + words).run()
+                #expect(wrong.status == 64 && wrong.standardError.contains(hint), "\(wrong)")
+            }
             let after = (server.requests.count, tenant.requestLines.count)
             #expect(before == after)
         }

@@ -88,7 +88,7 @@ extension PublicClient {
         guard let previous = try await current(policy).previous else {
             throw SusiError(
                 .unknownAccount, "There is no previous account under “\(policy.name)”",
-                next: "susi accounts -p \(policy.name)")
+                next: "\(SuggestedCommand("accounts").option("-p", policy.name.spelling))")
         }
         return try await makeCurrent(previous)
     }
@@ -116,13 +116,14 @@ extension PublicClient {
         if let waiting = try await imported(text, policy: policy?.name).first {
             throw SusiError(
                 .unknownAccount, "\(waiting.label) was imported and is no account yet",
-                why: "the first token makes it one", next: "susi token -p \(waiting.key.policy) -a \(text.shellWord)")
+                why: "the first token makes it one",
+                next: "\(SuggestedCommand("token").option("-p", waiting.key.policy.spelling).option("-a", text))")
         }
         let labels = try await accounts(policy: policy?.name).map(\.label)
         throw SusiError(
             .unknownAccount, "There is no account “\(text)”\(place)",
             why: Self.meant(text, labels).map { "did you mean “\($0)”?" } ?? "",
-            next: "susi accounts", candidates: Array(Set(labels)).sorted())
+            next: "\(SuggestedCommand("accounts"))", candidates: Array(Set(labels)).sorted())
     }
 
     private static func meant(_ text: String, _ labels: [String]) -> String? {
@@ -149,6 +150,7 @@ extension PublicClient {
         return SusiError(
             .signInNeeded, "No account is current under “\(policy.name)”",
             why: "the current one was removed, and no other takes its place by itself",
-            next: "susi switch \(others[0].label.shellWord) -p \(policy.name)", candidates: others.map(\.label))
+            next: "\(SuggestedCommand("switch", others[0].label).option("-p", policy.name.spelling))",
+            candidates: others.map(\.label))
     }
 }

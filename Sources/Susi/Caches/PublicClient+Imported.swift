@@ -15,6 +15,13 @@ extension PublicClient {
         }
     }
 
+    /// How many imported tokens of a policy wait for their first use.
+    public func importedCount(_ policy: Policy) async throws(SusiError) -> Int {
+        try await explained(policy.name) {
+            try existingStore()?.importedCount(in: scope(of: policy), policy: policy.name) ?? 0
+        }
+    }
+
     /// The imported tokens that a text means: by the whole label or identifier, else by the beginning of an identifier.
     public func imported(_ text: String, policy name: PolicyName? = nil) async throws(SusiError) -> [ImportedToken] {
         let wanted = text.lowercased()
@@ -76,7 +83,7 @@ extension PublicClient {
                     .differentPerson, "The imported token of \(token.label) brought somebody else's tokens",
                     why: "the cache names \(token.subject ?? token.key.home.uid), the server "
                         + "\(grant.account.person.subject); nothing of it was stored",
-                    next: "susi remove \(token.label.shellWord) -p \(policy.name)")
+                    next: "\(SuggestedCommand("remove", token.label).option("-p", policy.name.spelling))")
             }
             try store().adopt(
                 grant, inPlaceOf: token.key, authority: application.authority(for: policy).base.description,
@@ -89,7 +96,7 @@ extension PublicClient {
         SusiError(
             .ambiguousAccount, "\(waiting.count) imported accounts wait under “\(policy.name)”",
             why: "none of them was used yet, so none is current",
-            next: "name one: -p \(policy.name) -a \(waiting[0].label.shellWord)",
+            next: "name one: -p \(policy.name.spelling.shellWord) -a \(waiting[0].label.shellWord)",
             candidates: waiting.map { "\($0.label)  \($0.key.home)" })
     }
 }

@@ -65,7 +65,7 @@ extension PublicClient {
         let needed = try await remember(claimsChallenge: challenge, for: token.account)
         throw SusiError(
             .signInNeeded, "The API “\(api.name)” demands more of the sign-in",
-            why: "it wants the claims \(challenge.json.prefix(300))", next: needed.next)
+            why: "it wants the claims \(challenge.json.prefix(300))", next: needed.nextStep)
     }
 }
 

@@ -15,8 +15,11 @@ public struct TokenInspection: Sendable {
     /// Whether it is signed by an authority of the application and valid now. Whom it is for is not judged.
     public var isValid: Bool {
         guard case .valid = signature else { return false }
-        return !findings.contains { $0.isFatal }
+        return isTimely
     }
+
+    /// Whether it is not too late and not too early for it, as far as it says.
+    public var isTimely: Bool { !findings.contains { $0.isFatal } }
 
     /// What came of the signature.
     public enum SignatureCheck: Hashable, Sendable {

@@ -49,8 +49,8 @@ extension PublicClient {
         return SusiError(
             .unknownName, "“\(policy.name)” takes no password here",
             why: "its kind is “\(policy.kind.label)”; only one of the kind “\(PolicyKind.resourceOwner.label)” does",
-            next: others.first.map { "name it with -p, for instance -p \($0)" }
-                ?? policy.kind.command(for: policy.name),
+            next: others.first.map { "name it with -p, for instance -p \($0.shellWord)" }
+                ?? "\(policy.kind.command(for: policy.name))",
             candidates: others)
     }
 
@@ -61,10 +61,12 @@ extension PublicClient {
         let error = SusiError(refusal, application: application, policy: policy.name)
         // B2C's word for a wrong password is `access_denied` (AADB2C90225); nobody is there who could cancel.
         guard error.code == .signInNeeded || error.code == .cancelled else { return error }
-        let again = "susi sign-in -p \(policy.name) --username \(credentials.username.shellWord)"
-        let page = policy.kind == .resourceOwner ? "" : "    or on a page: \(SusiError.signIn(policy.name))"
+        let again = SuggestedCommand.signIn(policy.name).option("--username", credentials.username)
+        let page: NextStep =
+            policy.kind == .resourceOwner ? "" : "    or on a page: \(SuggestedCommand.signIn(policy.name))"
         return SusiError(
-            .signInNeeded, "Not signed in: the server refused", why: error.why, next: again + page, refusal: refusal)
+            .signInNeeded, "Not signed in: the server refused", why: error.why, next: "\(again)\(page)",
+            refusal: refusal)
     }
 }
 

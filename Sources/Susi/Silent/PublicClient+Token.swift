@@ -70,10 +70,12 @@ extension PublicClient {
         let application = application
         let target = try await explained { try application.target(api: api, policy: selection.policy) }
         guard !target.scopes.isEmpty else {
+            let apis = application.apis.filter { !$0.scopes.isEmpty }.map(\.name)
             throw SusiError(
                 .unknownName, "“\(target.policy.name)” has no API whose scope could be asked",
-                why: "an access token is for an API", next: "name one: susi token API",
-                candidates: application.apis.map(\.name))
+                why: "an access token is for an API",
+                next: apis.first.map { NextStep(naming: $0) } ?? "add an API to the application in policies.json",
+                candidates: apis)
         }
         return target
     }
@@ -140,14 +142,14 @@ extension PublicClient {
                     throw SusiError(
                         .signInNeeded, "A sign-in is needed",
                         why: "the server refused the refresh token: \(refusal.reason)",
-                        next: SusiError.signIn(policy.name))
+                        next: "\(SuggestedCommand.signIn(policy.name))")
                 }
                 // No person was asked: a refusal in that word cancels nothing.
                 if let refusal = error as? ServerRefusal, refusal.consequence == .cancelled {
                     let told = SusiError(refusal, application: application, policy: policy.name)
                     throw SusiError(
                         .signInNeeded, "A sign-in is needed", why: "the server refused the refresh token: \(told.why)",
-                        next: SusiError.signIn(policy.name), refusal: refusal)
+                        next: "\(SuggestedCommand.signIn(policy.name))", refusal: refusal)
                 }
                 throw error
             }
@@ -229,14 +231,14 @@ extension PublicClient {
         guard try store().reaches(account, in: scope(of: policy)) else {
             throw SusiError(
                 .unknownAuthority, "The refresh token was not sent to \(application.authority(for: policy).address)",
-                why: "the account was signed in at another tenant", next: SusiError.signIn(policy.name))
+                why: "the account was signed in at another tenant", next: "\(SuggestedCommand.signIn(policy.name))")
         }
         // Of a damaged account nothing is compared; the id token says who it is.
         let grant = try await redeem(refreshToken, policy, scopes, of: try? store().account(account))
         guard grant.account == account else {
             throw SusiError(
                 .differentPerson, "The refresh brought somebody else's tokens", why: "nothing was stored",
-                next: SusiError.signIn(policy.name))
+                next: "\(SuggestedCommand.signIn(policy.name))")
         }
         try store().refresh(grant, in: scope(of: policy))
         // Without a new one, what is stored is the old one, which was not good enough.
@@ -282,7 +284,8 @@ extension PublicClient {
             case .noRefreshToken: "the token has ended, and there is no refresh token"
             case .refreshTokenExpired: "the token and the refresh token have ended"
             }
-        return SusiError(.signInNeeded, "A sign-in is needed", why: why, next: policy.kind.command(for: policy.name))
+        return SusiError(
+            .signInNeeded, "A sign-in is needed", why: why, next: "\(policy.kind.command(for: policy.name))")
     }
 }
 

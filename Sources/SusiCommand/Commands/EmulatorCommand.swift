@@ -9,7 +9,7 @@ struct EmulatorCommand: AsyncParsableCommand {
         defaultSubcommand: Run.self)
 
     /// `susi emulator run`.
-    struct Run: AsyncParsableCommand {
+    struct Run: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
             commandName: "run", abstract: "Run the tenants of policies.json that are on this machine until Ctrl-C.",
             discussion: """
@@ -35,12 +35,13 @@ struct EmulatorCommand: AsyncParsableCommand {
         var quiet = false
 
         func run() async throws {
-            let context = try Context(global)
+            let context = try Context(self)
             let application = context.application
             guard application.authority.isLoopback else {
                 throw UsageError(
                     "“\(application.name)” is not a tenant of this machine",
-                    why: "its authority is \(application.authority)", next: "susi emulator run -A local")
+                    why: "its authority is \(application.authority)",
+                    next: "\(SuggestedCommand("emulator run").option("-A", local(context) ?? "local"))")
             }
             let surroundings = Surroundings.current
             let console = context.console
@@ -59,12 +60,16 @@ struct EmulatorCommand: AsyncParsableCommand {
                     tenants, folder: context.paths.emulator, port: port ?? own,
                     clock: EmulatorClock { surroundings.now() },
                     requestLog: { line in if !quiet { console.err(Terminal.safe(line)) } },
-                    { emulator in try await Self.serve(emulator, tenants, console, own: own) })
+                    { emulator in try await Self.serve(emulator, tenants, context, own: own) })
             } catch is CancellationError {
                 console.err("The emulator has stopped.")
             } catch let error as EmulatorError {
                 throw SusiError(.failed, "The emulator cannot run", why: "\(error)")
             }
+        }
+
+        private func local(_ context: Context) -> String? {
+            context.file.applications.first { $0.authority.isLoopback }?.name
         }
 
         private func configured(_ tenant: TenantConfiguration) -> TenantConfiguration {
@@ -79,8 +84,9 @@ struct EmulatorCommand: AsyncParsableCommand {
         }
 
         private static func serve(
-            _ emulator: RunningEmulator, _ tenants: [TenantConfiguration], _ console: Console, own: UInt16
+            _ emulator: RunningEmulator, _ tenants: [TenantConfiguration], _ context: Context, own: UInt16
         ) async throws {
+            let console = context.console
             let style = console.outStyle
             let names = tenants.map { style.strong($0.name.isEmpty ? "The provider" : $0.name) }
             let verb = names.count == 1 ? "listens" : "listen"
@@ -91,7 +97,8 @@ struct EmulatorCommand: AsyncParsableCommand {
             if emulator.port != own {
                 console.out("  policies.json names port \(own): put \(emulator.origin) into its authority")
             }
-            console.out("  next      susi sign-in    (in another terminal; Ctrl-C stops the emulator)")
+            let signIn = Terminal.safe(context.given.completing(SuggestedCommand("sign-in")).description)
+            console.out("  next      \(signIn)    (in another terminal; Ctrl-C stops the emulator)")
             try await Task.sleep(for: .seconds(Int64.max / 1_000_000_000_000))
         }
     }

@@ -1,9 +1,8 @@
 import ArgumentParser
 import Susi
-import SystemPackage
 
 /// `susi export`.
-struct ExportCommand: AsyncParsableCommand {
+struct ExportCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write accounts with their tokens as a cache that MSAL reads.",
         discussion: """
@@ -18,6 +17,7 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
+    @OptionGroup var errors: JSONErrorsOption
 
     @Option(help: "The form: msal, the JSON of MSAL for Python.")
     var format: Form
@@ -37,6 +37,8 @@ struct ExportCommand: AsyncParsableCommand {
         case msal
     }
 
+    var given: [GivenOption] { policy.given + account.given }
+
     func validate() throws {
         if all, policy.text != nil || account.text != nil {
             throw ValidationError("Name an account with -p and -a, or --all, not both.")
@@ -44,44 +46,59 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let context = try Context(global)
-        try checkPlace(context.console)
+        let context = try Context(self)
+        // Before anybody is asked anything.
+        let place = try place(context.console)
+        do {
+            try await export(context, to: place)
+        } catch {
+            place?.discard()
+            throw error
+        }
+    }
+
+    private func export(_ context: Context, to place: OutputFile?) async throws {
         let accounts =
             all
             ? try await context.client.accounts()
             : [try await context.client.account(AccountSelection(policy: policy.name, text: account.chosen))]
         guard !accounts.isEmpty else {
-            throw SusiError(.unknownAccount, "Nothing was exported", why: "nobody is signed in", next: "susi sign-in")
+            throw SusiError(
+                .unknownAccount, "Nothing was exported", why: "nobody is signed in",
+                next: "\(SuggestedCommand("sign-in"))")
         }
-        try confirm(context, accounts)
+        try await confirm(context, accounts)
         let export = try await context.client.exportMSAL(accounts)
         for account in export.damaged {
             context.console.err(
                 context.console.errStyle.bad("\(Terminal.safe(account.label)) cannot be opened and was left out"))
         }
         guard !export.accounts.isEmpty else {
-            throw SusiError(.store, "Nothing was exported", why: "nothing of it can be opened", next: "susi sign-in")
+            throw SusiError(
+                .store, "Nothing was exported", why: "nothing of it can be opened",
+                next: "\(SuggestedCommand("sign-in"))")
         }
-        try write(export.text, context.console)
+        if let place {
+            try place.write(export.text.utf8)
+            try place.keep()
+        } else {
+            context.console.out(bytes: Array(export.text.utf8))
+        }
         say(export, context.console)
         if !export.damaged.isEmpty { throw CommandEnded(code: .store) }
     }
 
-    private var isToStandardOutput: Bool { output == nil || output == "-" }
-
-    // Before anybody is asked anything.
-    private func checkPlace(_ console: Console) throws {
+    // Nil for standard output.
+    private func place(_ console: Console) throws -> OutputFile? {
         if output == nil, console.outIsTerminal {
             throw UsageError(
                 "Nothing was exported", why: "the tokens would be shown on the terminal",
                 next: "name a file with -o FILE, or -o - if that is meant")
         }
-        if let output, output != "-", SmallFile.exists(output) {
-            throw UsageError("“\(output)” cannot be written", why: "it exists", next: "name a new file with -o")
-        }
+        return try output.flatMap { $0 == "-" ? nil : try OutputFile($0) }
     }
 
-    private func confirm(_ context: Context, _ accounts: [StoredAccount]) throws {
+    private func confirm(_ context: Context, _ accounts: [StoredAccount]) async throws {
         let who =
             accounts.count == 1
             ? "\(accounts[0].label) under \(accounts[0].account.policy)" : "\(accounts.count) accounts"
@@ -89,29 +106,11 @@ struct ExportCommand: AsyncParsableCommand {
             context.console.errStyle.warning(
                 "The export holds tokens that nothing seals: whoever reads it is \(Terminal.safe(who)) until they end.")
         )
-        try context.confirm("Write it?", yes: yes, command: command, otherwise: "Nothing was exported")
+        try await context.confirm("Write it?", yes: yes, command: command, otherwise: "Nothing was exported")
     }
 
-    private var command: String {
-        var words = ["susi export --format \(format.rawValue)"]
-        if let application = global.application { words.append("-A \(application.shellWord)") }
-        if let policy = policy.text { words.append("-p \(policy.shellWord)") }
-        if let account = account.text { words.append("-a \(account.shellWord)") }
-        if all { words.append("--all") }
-        if let output { words.append("-o \(output.shellWord)") }
-        return words.joined(separator: " ")
-    }
-
-    private func write(_ text: String, _ console: Console) throws {
-        guard let output, !isToStandardOutput else { return console.out(bytes: Array(text.utf8)) }
-        do {
-            let file = try FileDescriptor.open(
-                FilePath(output), .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-                permissions: .ownerReadWrite)
-            _ = try file.closeAfter { try file.writeAll(text.utf8) }
-        } catch {
-            throw SusiError(.failed, "“\(output)” cannot be written", why: "\(error)", next: "name a new file with -o")
-        }
+    private var command: SuggestedCommand {
+        SuggestedCommand("export").option("--format", format.rawValue).flag("--all", all).option("-o", output)
     }
 
     private func say(_ export: CacheExport, _ console: Console) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 
 /// `susi import`.
-struct ImportCommand: AsyncParsableCommand {
+struct ImportCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Take over the token cache of MSAL or of ADAL.",
         discussion: """
@@ -34,18 +34,16 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let context = try Context(global)
-        let name = file == "-" ? "standard input" : file
-        guard let bytes = SmallFile.read(file == "-" ? "/dev/stdin" : file, limit: CacheFile.largest) else {
-            throw SusiError(.failed, "\(name) cannot be read", next: "check the file's name and its permissions")
-        }
+        let context = try Context(self)
+        let name = file == InputFile.standardInput ? "standard input" : file
+        let bytes = try await InputFile.read(file, limit: CacheFile.largest)
         let cache: CacheFile
         do { cache = try CacheFile(parsing: bytes, as: from.format) } catch { throw SusiError(error, file: name) }
         let report = try await context.client.importCache(cache, for: applications(context), isDryRun: dryRun)
         let shown = ImportResult(report, file: file == "-" ? nil : file, isDryRun: dryRun)
         try context.show(shown, json: output.json)
         if !output.json, !dryRun, let first = shown.firstToUse(in: context.application.name) {
-            context.console.advise(first)
+            context.advise("\(first)")
         }
     }
 
@@ -105,10 +103,10 @@ struct ImportResult: CommandResult {
     }
 
     /// The command that uses the first token that was taken over.
-    func firstToUse(in application: String) -> String? {
+    func firstToUse(in application: String) -> SuggestedCommand? {
         guard let first = taken.first(where: { $0.outcome == ImportOutcome.added.rawValue }) else { return nil }
-        let choice = first.application == application ? "" : " -A \(first.application.shellWord)"
-        return "susi token\(choice) -p \(first.policy) -a \(first.label.shellWord)"
+        return SuggestedCommand("token").option("-A", first.application == application ? nil : first.application)
+            .option("-p", first.policy).option("-a", first.label)
     }
 
     func lines(_ style: Style) -> [String] {

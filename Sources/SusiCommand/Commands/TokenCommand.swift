@@ -3,7 +3,7 @@ import Susi
 
 /// `susi token`. The fast path answers the plain forms from the cache before this type exists; both decide with
 /// ``SilentPlan``.
-struct TokenCommand: AsyncParsableCommand {
+struct TokenCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Print an access token, from the cache or refreshed; opens no browser unless told to.",
@@ -18,6 +18,7 @@ struct TokenCommand: AsyncParsableCommand {
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
     @OptionGroup var browser: BrowserOptions
+    @OptionGroup var output: JSONOption
 
     @Argument(help: "The API that the token is for; else the one of the policy.")
     var api: String?
@@ -31,9 +32,9 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(
         name: [.short, .long],
         help: """
-            raw (the token), header (a line for HTTP), env (lines for a shell), exec-credential (for kubectl), or json.
+            raw (the token, the default), header (a line for HTTP), env (lines for a shell), exec-credential (for kubectl), or json (as --json).
             """)
-    var format = Format.raw
+    var format: Format?
 
     @Option(help: ArgumentHelp("How long the token must still be valid, for instance 5m.", valueName: "time"))
     var minValid: Seconds?
@@ -49,7 +50,14 @@ struct TokenCommand: AsyncParsableCommand {
         case execCredential = "exec-credential"
     }
 
+    var given: [GivenOption] {
+        policy.given + account.given + [GivenOption(.api, api)].compactMap(\.self) + browser.given
+    }
+
     func validate() throws {
+        if output.json, let format, format != .json {
+            throw ValidationError("--json is the format json: leave out --format \(format.rawValue).")
+        }
         guard let resource else { return }
         if api != nil { throw ValidationError("Name an API or --resource, not both.") }
         if resource.isEmpty || resource.contains(where: \.isWhitespace) || resource.hasSuffix("/.default") {
@@ -59,7 +67,8 @@ struct TokenCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let context = try Context(global)
+        let context = try Context(self)
+        let format = output.json ? .json : format ?? .raw
         let request = Surroundings.current["KUBERNETES_EXEC_INFO"]
         // What cannot be answered is better known before a token is asked for.
         if format == .execCredential { _ = try ExecCredential.version(request) }

@@ -25,6 +25,7 @@ enum ExitCodes: Int32, CaseIterable {
             case .unknownAccount, .ambiguousAccount, .unknownName, .invalidConfiguration: .unknown
             case .store: .store
             case .unknownAuthority, .invalidAnswer, .differentPerson, .outsideAPI: .notSafe
+            case .invalidRequest: .usage
             case .refused, .failed: .failed
             }
     }

@@ -15,9 +15,19 @@ enum StandardInput {
 
     /// The first line; nil when there is none. Unlike `readLine` it ends when the command is cancelled.
     static func firstLine() async throws -> String? {
-        for await line in lines() { return line }
+        for await line in lines() {
+            try await settle()
+            return line
+        }
         try Task.checkCancellation()
         return nil
+    }
+
+    /// What was typed after Ctrl-C never counts. The signal comes another way than the text, so that it may be a moment later;
+    /// nobody answers a question and breaks it off within that time.
+    static func settle() async throws {
+        if Surroundings.current.canAsk { try await Task.sleep(for: .milliseconds(200)) }
+        try Task.checkCancellation()
     }
 
     /// Asks for something that is not shown while it is typed.

@@ -5,7 +5,7 @@ struct ExplainedError {
     let error: SusiError
     /// The code for programs.
     let code: String
-    /// Whether the argument parser wrote its text, with lines and usage.
+    /// Whether it is the argument parser's, which has a form of its own for people, with the usage.
     let isParsers: Bool
 
     init(_ error: SusiError, code: String? = nil, isParsers: Bool = false) {

@@ -18,7 +18,7 @@ public struct PoliciesFile: Hashable, Sendable {
     /// The bytes of the file at `path`.
     public static func content(path: String) throws(PolicyFileError) -> [UInt8] {
         guard let text = SmallFile.read(path, limit: Self.largest) else {
-            throw PolicyFileError(file: path, problem: "the file does not exist or cannot be read")
+            throw PolicyFileError(file: path, problem: "the file does not exist or cannot be read", isUnreadable: true)
         }
         guard text.count <= Self.largest else {
             throw PolicyFileError(file: path, problem: "the file is larger than \(Self.largest) bytes")
@@ -39,6 +39,11 @@ public struct PoliciesFile: Hashable, Sendable {
             applications.append(try reader.application(member.name, member.node))
         }
         let names = applications.map(\.name)
+        guard !names.isEmpty else {
+            throw PolicyFileError(
+                file: source, line: root["applications"]?.line, key: ["applications"],
+                problem: "there is no application", expected: "at least one, under a name")
+        }
         guard let current = root["current"], let name = current.string, names.contains(name) else {
             let written = root["current"]?.string ?? ""
             throw PolicyFileError(

@@ -77,7 +77,7 @@ public struct StoreFolder: Hashable, Sendable {
         guard try isThere(path, as: .directory) else {
             throw StoreError(
                 .missing, path: path, what: "There is no store.", why: "The folder \(path) does not exist.",
-                next: "Run: susi sign-in")
+                nextStep: "Run: \(SuggestedCommand("sign-in"))")
         }
         _ = try isThere(locks, as: .directory)
         for file in [database, key] + ["-wal", "-shm", "-journal"].map({ FilePath(database.string + $0) }) {
