@@ -33,7 +33,8 @@ struct Context: Sendable {
             let meant = name.flatMap { NearMatch.of($0, in: names) }
             throw SusiError(
                 .unknownName, "There is no application “\(name ?? "")” in \(file.source)",
-                why: meant.map { "did you mean “\($0)”?" } ?? "", next: .policies, candidates: names)
+                why: meant.map { "did you mean “\($0)”?" } ?? "",
+                next: "\(SuggestedCommand("policies list").without("-A"))", candidates: names)
         }
         try Self.check(try paths.trust(read, for: application), application)
         let console = Console.standard
@@ -108,15 +109,9 @@ extension Console {
             throw UsageError(otherwise, why: "nobody can be asked here", next: "\(command.flag("--yes"))")
         }
         ask("\(question) [y/N] ")
-        var answer: String?
-        do {
-            answer = try await StandardInput.firstLine()
-            // The line that was not ended.
-            if answer == nil { err("") }
-        } catch {
-            err("")
-            throw error
-        }
+        let answer = try await StandardInput.firstLine()
+        // The line that was not ended.
+        if answer == nil { err("") }
         guard ["y", "yes"].contains(answer?.lowercased() ?? "") else { throw SusiError(.cancelled, otherwise) }
     }
 }

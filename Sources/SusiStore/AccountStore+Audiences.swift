@@ -74,6 +74,6 @@ extension AccountStore {
         throw StoreError(
             .occupied, path: folder.database, what: "\(other) is signed in, and this device is shared.",
             why: "Only one person at a time has accounts of the application here; nothing was stored.",
-            nextStep: "Run: \(SuggestedCommand("sign-out"))")
+            nextStep: "Run: \(SuggestedCommand("sign-out").without("-a", "-p"))")
     }
 }

@@ -73,6 +73,9 @@ struct PasswordSignInTests {
             #expect(empty.status == 64)
             let none = try await tenant.susi.run("sign-in", "--username", Self.name, "--password-stdin")
             #expect(none.status == 64)
+            let unasked = try await tenant.susi.run("sign-in", "--username", Self.name)
+            let next = "next: susi sign-in --password-stdin --username \(Self.name) < FILE\n"
+            #expect(unasked.status == 64 && unasked.standardError.hasSuffix(next), "\(unasked)")
         }
     }
 
@@ -107,6 +110,19 @@ struct PasswordSignInTests {
             }
             let silent = try tenant.susi.command(["sign-in", "--username", "x", "--no-input"]).inTerminal()
             #expect(try await silent.run().status == 64)
+        }
+    }
+
+    @Test("where no policy takes passwords nobody is asked for one")
+    func noPolicy() async throws {
+        try await withLocalTenant { tenant in
+            for more in [[], ["-p", "B2C_1_susi"]] {
+                let command = try tenant.susi.command(["sign-in", "--username", "x", "--no-color"] + more).inTerminal()
+                let outcome = try await command.run()
+                #expect(outcome.status == 5 && !outcome.standardOutput.contains("Password of"), "\(outcome)")
+                #expect(!outcome.standardOutput.contains("--username"), "a page takes none")
+            }
+            #expect(tenant.requestLines.isEmpty)
         }
     }
 }

@@ -143,7 +143,8 @@ struct RefusalTests {
         arguments: [
             (["help", "policies", "nope"], "There is no command “policies nope”"),
             (["policies", "lst"], "did you mean “policies list”?"), (["help", "sign-in", "x"], "susi help sign-in"),
-            (["helpp"], "did you mean “help”?"), (["help", "exit-code"], "did you mean “exit-codes”?"),
+            (["explain", "x"], "did you mean “policies explain”?"), (["helpp"], "did you mean “help”?"),
+            (["help", "exit-code"], "did you mean “exit-codes”?"),
             (["sign-in", "--no-browser", "--browser", "x"], "exclude each other"),
             (["exec", "--env", "PATH", "--", "ls"], "changes how commands run"),
             (["exec", "--env", "LD_PRELOAD", "--", "ls"], "changes how commands run"),

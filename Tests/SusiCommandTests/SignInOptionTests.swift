@@ -76,7 +76,7 @@ struct SignInOptionTests {
             (["--extra", "p=B2C_1_other"], "belongs to the protocol"),
             (["--extra", "prompt=none"], "--prompt"), (["--extra", "noequals"], "name=value"),
             (["--extra", "a=1", "--extra", "a=2"], "given twice"), (["--claims", "[]"], "a list, not an object"),
-            (["--claims", "{"], "no JSON"), (["--claims", "@missing.json"], "does not exist"),
+            (["--claims", "{"], "no JSON"), (["--claims", "@missing.json"], "“missing.json” cannot be read"),
             (["--ui-locales", "ja;en"], "language tags"), (["--ui-locales", " "], "language tags"),
             (["--response-mode", "fragment"], "query, form_post"), (["--response-mode", "form_pots"], "“form_post”"),
             (["--max-age", "soon"], "max-age"), (["--browser", ""], "takes a command"),
@@ -85,7 +85,6 @@ struct SignInOptionTests {
             (["--username", "a", "--extra", "a=b"], "--extra is for"),
             (["--username", "a", "--prompt", "login"], "--prompt is for"),
             (["--device", "--port", "1"], "--port is for"),
-            (["--username", "a"], "--password-stdin < FILE"),
         ] as [([String], String)])
     func refused(_ arguments: [String], _ reason: String) async throws {
         try await withSusi { susi in

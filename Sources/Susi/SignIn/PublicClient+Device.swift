@@ -51,7 +51,9 @@ extension PublicClient {
     private static func noDeviceCode(_ why: String, _ policy: Policy) -> SusiError {
         SusiError(
             .unknownName, "There is no sign-in on another device under “\(policy.name)”", why: why,
-            next: "\(policy.kind.command(for: policy.name))    (with --no-browser, the page may be visited elsewhere)")
+            next:
+                "\(policy.kind.command(for: policy.name).without("--device"))    (with --no-browser, the page may be visited elsewhere)"
+        )
     }
 }
 

@@ -105,6 +105,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     private func signIn(_ request: SignInRequest, _ context: Context) async throws -> SignInResult {
         let client = context.client
         if let username {
+            _ = try client.passwordPolicy(request.policy)
             let password = try await password(of: username, context)
             let credentials = TokenRequest.Credentials(username: username, password: password)
             return try await context.working("signing in") { _ in

@@ -42,6 +42,12 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
             report.profile = ProfileRecord(try await context.client.profile(of: selection))
         }
         try context.show(report, json: output.json)
+        // A new user looks here first.
+        if !output.json, rows.allSatisfy({ $0.accounts + $0.imported == 0 }),
+            let first = chosen ?? context.application.defaultPolicy
+        {
+            context.advise("\(first.kind.command(for: first.name))")
+        }
     }
 
     // A name that nobody here has is a mistake; one that is nobody's under some of the policies is none.

@@ -19,7 +19,7 @@ struct BrowserOptions: ParsableArguments {
     var given: [GivenOption] {
         [
             GivenOption(.noBrowser, isSet: noBrowser), GivenOption(.browser, browser),
-            GivenOption(.port, port.map { "\($0)" }), GivenOption(.timeout, timeout.map { "\($0.value)s" }),
+            GivenOption(.port, port.map { "\($0)" }),
         ].compactMap(\.self)
     }
 

@@ -37,7 +37,7 @@ struct GivenOption: Equatable {
     /// What an option means.
     enum Meaning: CaseIterable {
         case policy, editPolicy, resetPolicy, account, api, username, passwordStdin, device, noBrowser, browser, port
-        case timeout, application, config
+        case application, config
 
         /// The option as it is typed.
         var option: String {
@@ -51,9 +51,22 @@ struct GivenOption: Equatable {
             case .noBrowser: "--no-browser"
             case .browser: "--browser"
             case .port: "--port"
-            case .timeout: "--timeout"
             case .application: "-A"
             case .config: "--config"
+            }
+        }
+
+        /// Whether that command takes the option in this meaning, beside what it says itself.
+        func isTaken(by command: SuggestedCommand) -> Bool {
+            let own = Set(command.options.map(\.name))
+            guard isTaken(by: command.name), !own.contains(option), !command.refused.contains(option) else {
+                return false
+            }
+            switch self {
+            // There is no page on this machine then.
+            case .device: return !own.contains("--username")
+            case .noBrowser, .browser, .port: return own.isDisjoint(with: ["--username", "--device"])
+            default: return true
             }
         }
 
@@ -73,7 +86,7 @@ struct GivenOption: Equatable {
                 ].contains(command)
             case .api: ["sign-in", "exec", "token", "call"].contains(command)
             case .username, .passwordStdin, .device: command == "sign-in"
-            case .noBrowser, .browser, .port, .timeout:
+            case .noBrowser, .browser, .port:
                 ["sign-in", "edit-profile", "reset-password"].contains(command)
             // Trust is of a file, whichever application it is used for.
             case .application: command != "policies trust" && Self.readsPolicies(command)
@@ -109,8 +122,7 @@ struct GivenOptions: Sendable {
     func completing(_ command: SuggestedCommand) -> SuggestedCommand {
         options.reduce(command) { command, given in
             let meaning = given.meaning
-            guard meaning.isTaken(by: command.name), !command.options.contains(where: { $0.name == meaning.option })
-            else { return command }
+            guard meaning.isTaken(by: command) else { return command }
             guard let value = given.value else { return command.flag(meaning.option) }
             guard meaning == .api else { return command.option(meaning.option, value) }
             return command.arguments.isEmpty ? Self.naming(value, in: command) : command

@@ -83,10 +83,10 @@ enum Program {
             return .done
         }
         let console = Console.standard
+        // Behind the ^C that the terminal shows.
+        if error is CancellationError, console.errMoves { console.err("") }
         if wantsJSON(arguments), let json = try? ErrorReport(explained, code).json() {
             console.err(json)
-        } else if explained.isParsers {
-            console.err(Terminal.safe(Root.fullMessage(for: error), keepingLines: true))
         } else {
             console.report(explained.error)
         }
@@ -114,10 +114,10 @@ enum Program {
             let code = Root.exitCode(for: error)
             if code.isSuccess { return nil }
             let help = SuggestedCommand("help", command(in: arguments))
-            let text = SusiError(.failed, Root.message(for: error), next: "\(help)")
+            let what = Root.message(for: error).split(separator: "\n").joined(separator: " ")
+            let text = SusiError(.failed, what, next: "\(help)")
             return code == .validationFailure
-                ? (ExplainedError(text, code: "usage", isParsers: true), .usage)
-                : (ExplainedError(text, isParsers: true), .failed)
+                ? (ExplainedError(text, code: "usage"), .usage) : (ExplainedError(text), .failed)
         }
     }
 
@@ -153,9 +153,17 @@ enum Program {
 
     private static func unknown(_ word: String, in group: [String], _ names: [String]) -> UsageError {
         let whole = { (word: String) in (group + [word]).joined(separator: " ") }
+        // A command of a group, without the group.
+        let inner = Root.configuration.subcommands.flatMap { type in
+            type.configuration.subcommands.map {
+                (type.configuration.commandName ?? "", $0.configuration.commandName ?? "")
+            }
+        }
+        let meant =
+            NearMatch.of(word, in: names).map(whole)
+            ?? inner.first { group.isEmpty && $0.1 == word }.map { "\($0.0) \($0.1)" }
         return UsageError(
-            "There is no command “\(whole(word))”",
-            why: NearMatch.of(word, in: names).map { "did you mean “\(whole($0))”?" } ?? "",
+            "There is no command “\(whole(word))”", why: meant.map { "did you mean “\($0)”?" } ?? "",
             next: "\(SuggestedCommand("help", group))")
     }
 

@@ -35,8 +35,9 @@ enum StandardInput {
         let echo = HiddenInput()
         defer { echo?.end() }
         console.ask(question)
+        let line = try await firstLine()
         // What was typed ended with a line's end that was not shown either.
-        defer { console.err("") }
-        return try await firstLine()
+        console.err("")
+        return line
     }
 }

@@ -16,6 +16,8 @@ public struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
     public private(set) var arguments: [String]
     /// The options in the order in which they are typed.
     public private(set) var options: [Option] = []
+    /// The options that it must not have, whatever was given: they are what went wrong.
+    public private(set) var refused: Set<String> = []
     /// What stands behind `--`.
     public private(set) var tail: [String] = []
 
@@ -50,6 +52,13 @@ public struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
     public func running(_ words: [String]) -> SuggestedCommand {
         var command = self
         command.tail += words
+        return command
+    }
+
+    /// The same without options that may have been given.
+    public func without(_ options: String...) -> SuggestedCommand {
+        var command = self
+        command.refused.formUnion(options)
         return command
     }
 
