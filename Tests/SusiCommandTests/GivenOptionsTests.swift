@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEmulator
 import SusiTestSupport
 import SystemPackage
 import Testing
@@ -167,6 +168,22 @@ struct GivenOptionsTests {
             _ = try await tenant.interact(["sign-in"] + config, as: .ana)
             let second = try await tenant.interact(["sign-in", "-p", "B2C_1_susi"] + config, as: .ben)
             #expect(second.standardOutput.contains("; susi switch - -p B2C_1_susi \(tail) goes back)"), "\(second)")
+            // The page that the browser ends at says the same as the terminal.
+            let browser = try await BrowserCommand.capture(in: susi.home.folder)
+            let signIn = ["sign-in", "-a", "ben@contoso.example", "--browser", browser.command]
+            try await susi.command(signIn + config).start { run in
+                let user = LocalTenant.Person.ana.user
+                let url = try await browser.nextURL()
+                let page = try await WebClient.with { web in
+                    try await FormVisitor(
+                        answers: ["signInName": user.email, "password": user.password], client: web
+                    ).visit(url)
+                }
+                let outcome = try await run.waitUntilExit()
+                let next = "susi sign-in -p B2C_1_susi -a ben@contoso.example --browser"
+                #expect(outcome.status == 7 && outcome.standardError.contains("next: \(next)"), "\(outcome)")
+                #expect(page.contains("<code>\(next)") && page.contains("-A local --config"), "\(page)")
+            }
             let asked = try await susi.command(["remove", "ana@contoso.example", "-p", "B2C_1_susi"] + config).run()
             #expect(asked.standardError.contains("next: susi remove ana@contoso.example --yes -p B2C_1_susi \(tail)"))
             let curl = try await susi.command(["call", "hello", "--curl", "-a", "ana@contoso.example"] + config).run()
