@@ -89,6 +89,12 @@ struct ImportCommandTests {
             #expect(list.standardOutput.contains("imported, not yet used") && list.standardError.isEmpty)
             let json = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
             #expect(json["accounts"]?.array == [] && json["imported"]?.array?.count == 1)
+            let preview = try await susi.run("call", "hello", "--dry-run")
+            #expect(preview.status == 0, "\(preview)")
+            #expect(
+                preview.standardOutput.contains("ana@contoso.example under B2C_1_susi (the only one that was imported)")
+            )
+            #expect(preview.standardOutput.contains("imported and not used yet"))
             #expect(tenant.requestLines.count == before, "nobody was asked until now")
 
             let call = try await susi.run("call", "hello")

@@ -35,6 +35,22 @@ struct InspectTests {
         }
     }
 
+    @Test("an access token of RFC 9068 is read, checked and called what it is")
+    func accessToken() async throws {
+        let edit = KindTests.policies("openid", "http://localhost:8480/login", "http://localhost:8480/login")
+        try await withLocalTenant(policies: edit) { tenant in
+            let signedIn = try await tenant.interact(["sign-in"], as: .ana)
+            #expect(signedIn.status == 0, "\(signedIn)")
+            let token = try await tenant.susi.run("token").standardOutput
+            let access = try await tenant.susi.run("inspect", "-", input: token)
+            #expect(access.status == 0 && access.standardOutput.hasPrefix("valid "), "\(access)")
+            #expect(access.standardOutput.contains("it is an access token (RFC 9068)"))
+            #expect(access.standardOutput.contains("at+jwt"))
+            let id = try await tenant.susi.run("inspect")
+            #expect(id.standardOutput.hasPrefix("valid ") && !id.standardOutput.contains("RFC 9068"), "\(id)")
+        }
+    }
+
     private var tenant_ana: String { LocalTenant.Person.ana.user.objectID }
 
     @Test("a token in an argument is refused, and not repeated")
@@ -83,13 +99,15 @@ struct InspectTests {
             let encrypted = try await susi.run(
                 "inspect", "-", input: "\(encode(#"{"alg":"RSA-OAEP","enc":"A256GCM"}"#)).a.b.c.d")
             #expect(encrypted.standardOutput.hasPrefix("encrypted:"))
-            let claims = encode(#"{"iss":"https://evil.example/","aud":"x","exp":1,"name":"a\u001b[2J"}"#)
+            let claims = encode(
+                #"{"iss":"https://evil.example/","aud":"x","exp":1,"name":"a\u001b[2J","o":{"t":"a\tb\n\u202e"}}"#)
             let head = encode(#"{"alg":"RS256"}"#)
             let stranger = try await susi.run("inspect", "-", input: "\(head).\(claims).AAAA")
             #expect(stranger.status == 0)
             #expect(stranger.standardOutput.hasPrefix("signature not checked: no authority of the application"))
             #expect(stranger.standardOutput.contains(#"a\u{1b}[2J"#))
             #expect(stranger.standardOutput.contains("it names nobody"))
+            #expect(stranger.standardOutput.contains(#""t": "a\tb\n\u202e""#), "\(stranger)")
             let error = try await susi.run(
                 "inspect", "-", input: "AADB2C90080: The provided grant has expired.\r\nCorrelation ID: x")
             #expect(error.standardOutput.contains("the refresh token has expired; next: sign in"))

@@ -127,4 +127,29 @@ struct KindsTests {
             #expect(none.status == 5 && none.standardError.contains("only custom policies"), "\(none)")
         }
     }
+
+    @Test("token --sign-in lets the person consent on a page")
+    func consent() async throws {
+        let scope = "https://contoso.onmicrosoft.com/hello/demo.read"
+        let edit = { (text: String) in
+            KindTests.policies(
+                "entra", "http://localhost:8480/tailspin.onmicrosoft.com",
+                "http://localhost:8480/tailspin.onmicrosoft.com")(
+                    text
+                ).replacing(
+                    "\"apis\": {",
+                    with: """
+                        "apis": { "graph": { "baseUrl": "http://localhost:8480/v1.0", "scopes": ["User.Read"] },
+                        """)
+        }
+        try await withLocalTenant(policies: edit, configure: { $0.userConsent = [scope] }) { tenant in
+            let signedIn = try await tenant.interact(["sign-in", "--api", "graph"], as: .ana)
+            #expect(signedIn.status == 0, "\(signedIn)")
+            let refused = try await tenant.susi.run("token", "hello")
+            #expect(refused.status == 4 && refused.standardError.contains("--prompt consent"), "\(refused)")
+            let token = try await tenant.interact(["token", "hello", "--sign-in"], as: .ana)
+            #expect(token.status == 0 && !token.standardOutput.isEmpty, "\(token)")
+            #expect(tenant.requests("POST", "/page/consent") == 1)
+        }
+    }
 }

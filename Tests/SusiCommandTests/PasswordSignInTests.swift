@@ -76,6 +76,28 @@ struct PasswordSignInTests {
         }
     }
 
+    @Test("a missing consent to which no page could lead is the administrator's")
+    func consent() async throws {
+        let tenant = "http://localhost:8480/tailspin.onmicrosoft.com"
+        let edit = { (text: String) in
+            KindTests.policies("entra", tenant, tenant)(text).replacing(
+                "\"knownAuthorities\"",
+                with:
+                    #""policies": { "p": { "kind": "resourceOwner" }, "s": { "kind": "signUpOrSignIn" } }, "knownAuthorities""#
+            )
+        }
+        let scope = "https://contoso.onmicrosoft.com/hello/demo.read"
+        try await withLocalTenant(policies: edit, configure: { $0.userConsent = [scope] }) { tenant in
+            let refused = try await tenant.susi.run(
+                "sign-in", "--api", "hello", "--username", Self.name, "--password-stdin", input: Self.password)
+            #expect(refused.status == 4 && refused.standardError.contains("AADSTS65001"), "\(refused)")
+            #expect(!refused.standardError.contains("--prompt"))
+            #expect(
+                refused.standardError.contains(
+                    "next: ask the tenant's administrator to consent, then susi sign-in -p p --username"))
+        }
+    }
+
     @Test("on a terminal it is asked for and not shown; Ctrl-C ends the question")
     func terminal() async throws {
         try await Self.withPolicy { tenant in
