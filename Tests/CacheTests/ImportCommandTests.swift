@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// The real binary: a token that the emulator gave to another program becomes an account at its first use.
-@Suite("Import and export", .timeLimit(.minutes(5)))
+@Suite("Import and export", .inTurn, .timeLimit(.minutes(2)))
 struct ImportCommandTests {
     /// What another program holds: the tokens of a sign-in in a home of its own, exported.
     struct Foreign {

@@ -10,9 +10,9 @@ extension Case {
 }
 
 /// A real server that does everything wrong, one thing at a time, against the library as applications use it.
-@Suite("A hostile or broken server gets nothing", .timeLimit(.minutes(5)))
+@Suite("A hostile or broken server gets nothing", .timeLimit(.minutes(2)))
 struct HostileServerTests {
-    @Test("at a sign-in", arguments: Case.all)
+    @Test("at a sign-in", .serialized, arguments: Case.all)
     func signIn(row: Case) async throws {
         try await Stage.with(row.provider) { stage, elsewhere in
             try stage.change(row.change)
@@ -34,7 +34,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("at a refresh", arguments: RefreshCase.all)
+    @Test("at a refresh", .serialized, arguments: RefreshCase.all)
     func refresh(testCase: RefreshCase) async throws {
         let row = testCase.row
         try await Stage.with(row.provider) { stage, elsewhere in
@@ -64,7 +64,7 @@ struct HostileServerTests {
     }
 
     @Test(
-        "a token that is still valid outlives whatever an early refresh meets",
+        "a token that is still valid outlives whatever an early refresh meets", .serialized,
         arguments: RefreshCase.broken.filter { $0.kept == "rt-1" })
     func earlyRefresh(testCase: RefreshCase) async throws {
         try await Stage.with(testCase.row.provider) { stage, _ in
@@ -82,7 +82,7 @@ struct HostileServerTests {
 
     @Test(
         "an early refresh that brings what must not be believed is refused as unsafe, and nothing of it is stored",
-        arguments: RefreshCase.otherPersons + RefreshCase.wrongPlaces)
+        .serialized, arguments: RefreshCase.otherPersons + RefreshCase.wrongPlaces)
     func unsafeEarlyRefresh(testCase: RefreshCase) async throws {
         guard case .refused(let code, let text) = testCase.row.expected else { return }
         try await Stage.with(testCase.row.provider) { stage, elsewhere in

@@ -44,8 +44,6 @@ final class Stage: Sendable {
 
     /// Sets a stage for `body`, with a second server that nobody may ask.
     static func with(_ provider: Provider, _ body: (Stage, HostileServer) async throws -> Void) async throws {
-        await Gate.shared.enter()
-        defer { Task { await Gate.shared.leave() } }
         try await withTemporaryFolder { path in
             try await HostileServer.with { elsewhere in
                 try await HostileServer.with { server in

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// `inspect` and `status --claims`: what a token says, and what of it was checked.
-@Suite("Inspect", .timeLimit(.minutes(5)))
+@Suite("Inspect", .inTurn, .timeLimit(.minutes(2)))
 struct InspectTests {
     @Test("the current id token, an access token, and what is said of each")
     func own() async throws {

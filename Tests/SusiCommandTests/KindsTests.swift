@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Accounts of tenants that are not B2C's: several tenants under one name, several names of one tenant, revocation.
-@Suite("Accounts of other kinds", .timeLimit(.minutes(5)))
+@Suite("Accounts of other kinds", .inTurn, .timeLimit(.minutes(2)))
 struct KindsTests {
     private static func policies(_: String) -> String {
         let application = { (kind: String, path: String, more: String) in

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Signing in by user name and password, without a page (RFC 6749 4.3).
-@Suite("Password sign-in", .timeLimit(.minutes(5)))
+@Suite("Password sign-in", .inTurn, .timeLimit(.minutes(2)))
 struct PasswordSignInTests {
     private static let name = "ana@contoso.example"
     private static let password = LocalTenant.Person.ana.user.password

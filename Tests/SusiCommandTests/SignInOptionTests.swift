@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// What flags ask of a page, how its answer comes back, and what is refused before anything is contacted.
-@Suite("Sign-in options", .timeLimit(.minutes(5)))
+@Suite("Sign-in options", .inTurn, .timeLimit(.minutes(2)))
 struct SignInOptionTests {
     /// The parameters of the address that a command opens; the command is then interrupted.
     private static func asked(_ arguments: [String], _ tenant: LocalTenant) async throws -> [String: String] {

@@ -1,8 +1,9 @@
+import SusiTestSupport
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("Plain provider", .timeLimit(.minutes(5)))
+@Suite("Plain provider", .inTurn, .timeLimit(.minutes(2)))
 struct OpenIDTests {
     @Test(
         "the issuer is the address, with or without a slash, at the root too",

@@ -4,7 +4,7 @@ import SusiHTTP
 import SusiPolicies
 import Testing
 
-@Suite("Redirect listener", .timeLimit(.minutes(5)))
+@Suite("Redirect listener", .timeLimit(.minutes(2)))
 struct RedirectListenerTests {
     static let done = RedirectListener.Response.page(Page(title: "Done", text: "You may close this window."))
 

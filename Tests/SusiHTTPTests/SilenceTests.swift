@@ -6,7 +6,7 @@ import Testing
 @testable import SusiHTTP
 
 /// A called API may take long, but not fall silent. The limit is given, so nothing here waits for the usual 30 seconds.
-@Suite("Silence", .timeLimit(.minutes(5)))
+@Suite("Silence", .timeLimit(.minutes(2)))
 struct SilenceTests {
     private static func call(
         _ origin: String, limit: Duration, method: String = "GET", body: APICall.Body? = nil,

@@ -31,7 +31,7 @@ public struct ImportPlan: Sendable {
     /// The others.
     public let leftOut: [LeftOut]
 
-    /// Finds the places. Of several applications that fit, the first is meant.
+    /// Finds the places. Of several applications that fit, the first is meant, unless they are of different providers.
     public init(_ file: CacheFile, for applications: [Application]) {
         var matches: [Match] = []
         var places: [ImportedToken.Key: Int] = [:]
