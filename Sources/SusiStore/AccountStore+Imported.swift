@@ -141,7 +141,7 @@ extension StoreError {
 }
 
 /// The queries over imported tokens.
-private enum ImportQuery {
+enum ImportQuery {
     private static let here = " WHERE origin = ? AND tenant_name = ? AND client_id = ?"
     private static let exactly = here + " AND policy_key = ? AND home_uid = ? AND home_utid = ?"
     static let secret = "SELECT key_id, secret FROM imported" + exactly

@@ -14,8 +14,9 @@ public final class AccountStore {
 
     /// Opens the store of `folder`, and makes folder, database and key when they are missing.
     ///
-    /// `busyTimeout` is the time in milliseconds that a call waits for another process.
-    public init(opening folder: StoreFolder, busyTimeout: Int32 = 5_000) throws(StoreError) {
+    /// `busyTimeout` is the time in milliseconds that a call waits for other processes. A lock dies with its process, so
+    /// who waits long is one of many, whom SQLite lets in by luck; who gives up loses what a server gives only once.
+    public init(opening folder: StoreFolder, busyTimeout: Int32 = 30_000) throws(StoreError) {
         try folder.prepare()
         self.folder = folder
         isForReading = false

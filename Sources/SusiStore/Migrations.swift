@@ -10,6 +10,7 @@ enum Migrations {
         case documents
         case pendingClaims
         case imported
+        case finding
 
         var sql: [UInt8] {
             switch self {
@@ -18,6 +19,15 @@ enum Migrations {
             case .documents: PackageResources.schema_003_documents_sql
             case .pendingClaims: PackageResources.schema_004_pending_claims_sql
             case .imported: PackageResources.schema_005_imported_sql
+            case .finding: PackageResources.schema_006_finding_sql
+            }
+        }
+
+        /// What SQL cannot say of a step: it comes behind the SQL, in the same transaction.
+        func finish(_ database: Connection) throws {
+            switch self {
+            case .finding: try SearchTerms.fill(database)
+            default: break
             }
         }
     }
@@ -69,6 +79,7 @@ enum Migrations {
             if done == 0 { try database.executeScript(Self.list) }
             for (number, step) in zip(Int64(1)..., Step.allCases) where number > done {
                 try database.executeScript(String(decoding: step.sql, as: UTF8.self))
+                try step.finish(database)
                 // SQLite's clock, because the date is only ever shown.
                 try database.execute(
                     "INSERT INTO migrations (number, name, applied_on) VALUES (?, ?, unixepoch())",

@@ -96,6 +96,22 @@ import Testing
         #expect(try store.accounts(of: [scope, local]).count == 4)
     }
 
+    /// Terms are folded in Swift, so that no SQL can make them.
+    @Test func whatWasStoredIsFoundListedAndCounted() throws {
+        try home.raw().execute("UPDATE persons SET name = 'ÁNA' WHERE id = 1")
+        try home.raw().execute("UPDATE persons SET name = 'ana@example.com', label = 'ana@example.com' WHERE id = 2")
+        let store = try home.open()
+        #expect(try store.find("ANA@example.com", in: scope, policy: nil).map(\.account) == [edit, account()])
+        #expect(try store.find("ána", in: scope, policy: susi).map(\.account) == [account()])
+        #expect(try store.find("b1000000", in: scope, policy: nil).map(\.account) == [account(ben)])
+        #expect(try store.find("UID.utid", in: scope, policy: nil).count == 3)
+        #expect(try store.count(of: [scope]) == 3)
+        #expect(try store.count(of: [scope], policy: susi) == 2)
+        #expect(try store.accounts(of: scope).map(\.label) == ["ana@example.com", "ana@example.com", ben])
+        #expect(
+            try home.raw().rows("SELECT label FROM persons ORDER BY id") { try $0.text(0) }.suffix(2) == [ben, ben])
+    }
+
     @Test func itWorksOnAndIsMigratedOnce() throws {
         let store = try home.open()
         try store.signIn(grant(account(ben)))

@@ -17,10 +17,12 @@ struct SiteResponder: HTTPResponder {
 
     let site: Site
     let log: (@Sendable (String) -> Void)?
+    let arrived: (@Sendable (String) async -> Void)?
 
     func respond(to request: Request, context: ChannelContext) async throws -> Response {
         let answer: Answer
         do {
+            await arrived?(oneLine("\(request.method.rawValue) \(request.uri.path)"))
             let visit = try await Visit(request, port: context.port, now: site.clock.now())
             answer = try site.answer(visit)
         } catch is NIOTooManyBytesError {
