@@ -17,6 +17,13 @@ extension AccountStore {
         try write { try keep(grant, in: scope, authority: authority, makeCurrent: makeCurrent, alone: alone) }
     }
 
+    /// Keeps many grants in one transaction, none of them as current. Nothing but tests brings so many at once.
+    package func save(_ grants: [TokenGrant], in scope: ApplicationScope, authority: String) throws(StoreError) {
+        try write {
+            for grant in grants { try keep(grant, in: scope, authority: authority, makeCurrent: false, alone: []) }
+        }
+    }
+
     /// The steps of `save`, inside a transaction.
     func keep(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,

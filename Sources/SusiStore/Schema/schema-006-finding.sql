@@ -22,7 +22,7 @@ CREATE TABLE account_counts (
     tenant INTEGER NOT NULL REFERENCES tenants ON DELETE CASCADE,
     client_id TEXT NOT NULL,
     policy_key TEXT NOT NULL,
-    accounts INTEGER NOT NULL CHECK (accounts > 0),
+    accounts INTEGER NOT NULL CHECK (accounts >= 0),
     PRIMARY KEY (tenant, client_id, policy_key)
 ) STRICT, WITHOUT ROWID;
 INSERT INTO account_counts
@@ -32,8 +32,6 @@ CREATE TRIGGER accounts_added AFTER INSERT ON accounts BEGIN
         ON CONFLICT DO UPDATE SET accounts = accounts + 1;
 END;
 CREATE TRIGGER accounts_removed AFTER DELETE ON accounts BEGIN
-    DELETE FROM account_counts
-        WHERE tenant = OLD.tenant AND client_id = OLD.client_id AND policy_key = OLD.policy_key AND accounts = 1;
     UPDATE account_counts SET accounts = accounts - 1
         WHERE tenant = OLD.tenant AND client_id = OLD.client_id AND policy_key = OLD.policy_key;
 END;
