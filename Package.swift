@@ -79,12 +79,13 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CKeyring"),
         .target(name: "SusiSQLite", dependencies: ["CSQLite"]),
         .target(name: "SusiPolicies"),
         .target(name: "SusiOAuth", dependencies: ["SusiPolicies", crypto, cryptoExtras]),
         .target(
             name: "SusiStore",
-            dependencies: ["SusiSQLite", "SusiPolicies", "SusiOAuth", crypto, system],
+            dependencies: ["SusiSQLite", "SusiPolicies", "SusiOAuth", "CKeyring", crypto, cryptoExtras, system],
             resources: [.embedInCode("Schema")]),
         .target(
             name: "SusiHTTP",
@@ -133,7 +134,9 @@ let package = Package(
         .testTarget(
             name: "SusiOAuthTests",
             dependencies: ["SusiOAuth", "SusiPolicies", "SusiTestSupport", crypto, cryptoExtras]),
-        .testTarget(name: "SusiStoreTests", dependencies: ["SusiStore", "SusiSQLite", "SusiTestSupport"]),
+        .testTarget(
+            name: "SusiStoreTests",
+            dependencies: ["SusiStore", "SusiPolicies", "SusiSQLite", "SusiTestSupport", system]),
         .testTarget(
             name: "SusiHTTPTests",
             dependencies: [

@@ -39,7 +39,7 @@ extension AccountStore {
         try guarded {
             try database.first(ImportQuery.secret, key.values) { row in
                 let sealed = Seal.Sealed(keyID: try row.blob(0), bytes: try row.blob(1))
-                guard let secret = try openedSeal().open(sealed, key) else {
+                guard let secret = try unseal(sealed, { $0.open(sealed, key) }) else {
                     throw StoreError.sealBroken(key, folder)
                 }
                 return secret
@@ -113,7 +113,7 @@ extension AccountStore {
     }
 
     private func insert(_ token: ImportedToken, _ secret: String) throws {
-        let sealed = try openedSeal().seal(secret, token.key)
+        let sealed = try currentSeal().seal(secret, token.key)
         try database.execute(
             ImportQuery.insert,
             token.key.values + [

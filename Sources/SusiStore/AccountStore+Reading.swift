@@ -137,7 +137,7 @@ extension AccountStore {
     func account(_ row: borrowing Row, throwingDamage: Bool) throws -> StoredAccount {
         let account = try AccountQuery.account(row)
         let sealed = Seal.Sealed(keyID: try row.blob(17), bytes: try row.blob(18))
-        let claims = try openedSeal().open(sealed, .id(account), column: .claims)
+        let claims = try unseal(sealed) { $0.open(sealed, .id(account), column: .claims) }
         let damage = claims == nil ? StoreError.sealBroken(account, "claims", folder) : nil
         if throwingDamage, let damage { throw damage }
         let emails = try emails(try row.text(10))

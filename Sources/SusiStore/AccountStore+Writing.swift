@@ -108,7 +108,7 @@ extension AccountStore {
 
     private func saveAccount(_ grant: TokenGrant, authority: String, person: Int64, tenant: Int64) throws -> Int64 {
         // Only an account that was taken over from another program has none.
-        let claims = try openedSeal().seal(grant.claims ?? "{}", .id(grant.account), column: .claims)
+        let claims = try currentSeal().seal(grant.claims ?? "{}", .id(grant.account), column: .claims)
         return try rowID(
             """
             INSERT INTO accounts
@@ -130,7 +130,7 @@ extension AccountStore {
     }
 
     private func updateAccount(_ grant: TokenGrant, claims: String, id: Int64) throws {
-        let claims = try openedSeal().seal(claims, .id(grant.account), column: .claims)
+        let claims = try currentSeal().seal(claims, .id(grant.account), column: .claims)
         try database.execute(
             "UPDATE accounts SET home_uid = ?, home_utid = ?, claims_on = ?, key_id = ?, claims = ? WHERE id = ?",
             [
@@ -160,7 +160,7 @@ extension AccountStore {
         _ key: TokenKey, _ secret: String, account: Int64, granted: ScopeSet = ScopeSet([]), expiresOn: Int64?,
         refreshOn: Int64? = nil, savedOn: Int64
     ) throws {
-        let sealed = try openedSeal().seal(secret, key, column: .secret)
+        let sealed = try currentSeal().seal(secret, key, column: .secret)
         try database.execute(
             """
             INSERT INTO tokens (account, kind, scopes, granted, expires_on, refresh_on, saved_on, key_id, secret)

@@ -10,6 +10,7 @@ enum Migrations {
         case documents
         case pendingClaims
         case imported
+        case sealing
 
         var sql: [UInt8] {
             switch self {
@@ -18,6 +19,7 @@ enum Migrations {
             case .documents: PackageResources.schema_003_documents_sql
             case .pendingClaims: PackageResources.schema_004_pending_claims_sql
             case .imported: PackageResources.schema_005_imported_sql
+            case .sealing: PackageResources.schema_007_sealing_sql
             }
         }
     }

@@ -25,6 +25,12 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case keyMissing
         /// The key file holds no key.
         case keyDamaged
+        /// The key file is of another key than the one that sealed the store.
+        case otherKey
+        /// The store has no key yet, and none was to be made.
+        case noKey
+        /// The key is elsewhere and has to be asked for.
+        case locked
         /// Something sealed was altered, moved, or sealed with another key.
         case sealBroken
         /// The device is shared, and somebody else is signed in.

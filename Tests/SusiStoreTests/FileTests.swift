@@ -26,17 +26,17 @@ import Testing
         let raw = try home.raw()
         #expect(try raw.first("PRAGMA journal_mode") { try $0.text(0) } == "wal")
         #expect(try raw.first("PRAGMA application_id") { try $0.integer(0) } == 0x7375_7369)
-        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 5)
+        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 6)
         #expect(
             try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == [
-                "accounts", "audiences", "documents", "pendingClaims", "imported",
+                "accounts", "audiences", "documents", "pendingClaims", "imported", "sealing",
             ])
         let strict = try raw.rows(
             "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         ) { "\(try $0.text(0)) \(try $0.integer(1))" }
         let tables = [
             "accounts", "audience_names", "audience_tenants", "audiences", "current_accounts", "documents", "imported",
-            "migrations", "pending_claims", "persons", "sign_outs", "tenants", "tokens",
+            "migrations", "pending_claims", "persons", "sealing", "sign_outs", "tenants", "tokens",
         ]
         #expect(strict == tables.map { "\($0) 1" })
     }

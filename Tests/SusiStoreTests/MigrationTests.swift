@@ -18,8 +18,9 @@ import Testing
         try home.folder.prepare()
         try Data().write(to: URL(filePath: home.folder.database.string))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: home.folder.database.string)
-        let key = try KeyFile(folder: home.folder).make()
-        try write(Seal(key: key), home.raw())
+        let key = NewKey(for: .file, lifetime: 0)
+        try KeyFile(folder: home.folder, path: home.folder.key).write(key.record)
+        try write(Seal(key: key.key), home.raw())
     }
 
     private func write(_ seal: Seal, _ raw: Connection) throws {
