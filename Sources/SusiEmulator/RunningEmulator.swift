@@ -1,3 +1,4 @@
+import NIOPosix
 import SusiPolicies
 public import SystemPackage
 
@@ -39,7 +40,7 @@ public func withEmulator<T: Sendable>(
     let file = try DatabaseFile(folder: folder, heir: heir)
     try file.removeExpired(now: clock.now())
     let site = Site(tenants: configurations.map { Tenant($0, file: file, clock: clock) }, clock: clock)
-    try site.seed()
+    try await NIOThreadPool.singleton.runIfActive { try site.seed() }
     let responder = SiteResponder(site: site, log: requestLog)
     return try await withLoopbackListeners(port: port, responder: responder) { port in
         try await body(RunningEmulator(origin: "http://localhost:\(port)", port: port, clock: clock, site: site))

@@ -107,8 +107,9 @@ extension AccountStore {
     }
 
     private func saveAccount(_ grant: TokenGrant, authority: String, person: Int64, tenant: Int64) throws -> Int64 {
-        // Only an account that was taken over from another program has none.
-        let claims = try currentSeal().seal(grant.claims ?? "{}", .id(grant.account), column: .claims)
+        // An account is made of checked claims, never of a refresh that brought none.
+        guard let text = grant.claims else { throw StoreError.missing(grant.account, folder) }
+        let claims = try currentSeal().seal(text, .id(grant.account), column: .claims)
         return try rowID(
             """
             INSERT INTO accounts

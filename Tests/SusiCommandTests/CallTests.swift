@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// `call`: to where a token goes, what is said of it, and what an API may answer.
-@Suite("Call", .timeLimit(.minutes(5)))
+@Suite("Call", .inTurn, .timeLimit(.minutes(2)))
 struct CallTests {
     /// A tenant whose application has one more API, `mine`, at a server of the test's.
     private func withAPI(

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// `susi doctor` with the real binary.
-@Suite("Doctor", .timeLimit(.minutes(5)))
+@Suite("Doctor", .inTurn, .timeLimit(.minutes(3)))
 struct DoctorTests {
     private static func checks(_ outcome: ProgramOutcome) throws -> [String: String] {
         let report = try CheckTests.object(outcome.standardOutput)

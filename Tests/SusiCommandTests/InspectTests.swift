@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// `inspect` and `status --claims`: what a token says, and what of it was checked.
-@Suite("Inspect", .timeLimit(.minutes(5)))
+@Suite("Inspect", .inTurn, .timeLimit(.minutes(2)))
 struct InspectTests {
     @Test("the current id token, an access token, and what is said of each")
     func own() async throws {
@@ -32,6 +32,22 @@ struct InspectTests {
             let file = susi.home.folder.appending("token.txt").string
             try token.write(toFile: file, atomically: true, encoding: .utf8)
             #expect(try await susi.run("inspect", "@\(file)").standardOutput.hasPrefix("valid "))
+        }
+    }
+
+    @Test("an access token of RFC 9068 is read, checked and called what it is")
+    func accessToken() async throws {
+        let edit = KindTests.policies("openid", "http://localhost:8480/login", "http://localhost:8480/login")
+        try await withLocalTenant(policies: edit) { tenant in
+            let signedIn = try await tenant.interact(["sign-in"], as: .ana)
+            #expect(signedIn.status == 0, "\(signedIn)")
+            let token = try await tenant.susi.run("token").standardOutput
+            let access = try await tenant.susi.run("inspect", "-", input: token)
+            #expect(access.status == 0 && access.standardOutput.hasPrefix("valid "), "\(access)")
+            #expect(access.standardOutput.contains("it is an access token (RFC 9068)"))
+            #expect(access.standardOutput.contains("at+jwt"))
+            let id = try await tenant.susi.run("inspect")
+            #expect(id.standardOutput.hasPrefix("valid ") && !id.standardOutput.contains("RFC 9068"), "\(id)")
         }
     }
 
@@ -83,13 +99,15 @@ struct InspectTests {
             let encrypted = try await susi.run(
                 "inspect", "-", input: "\(encode(#"{"alg":"RSA-OAEP","enc":"A256GCM"}"#)).a.b.c.d")
             #expect(encrypted.standardOutput.hasPrefix("encrypted:"))
-            let claims = encode(#"{"iss":"https://evil.example/","aud":"x","exp":1,"name":"a\u001b[2J"}"#)
+            let claims = encode(
+                #"{"iss":"https://evil.example/","aud":"x","exp":1,"name":"a\u001b[2J","o":{"t":"a\tb\n\u202e"}}"#)
             let head = encode(#"{"alg":"RS256"}"#)
             let stranger = try await susi.run("inspect", "-", input: "\(head).\(claims).AAAA")
             #expect(stranger.status == 0)
             #expect(stranger.standardOutput.hasPrefix("signature not checked: no authority of the application"))
             #expect(stranger.standardOutput.contains(#"a\u{1b}[2J"#))
             #expect(stranger.standardOutput.contains("it names nobody"))
+            #expect(stranger.standardOutput.contains(#""t": "a\tb\n\u202e""#), "\(stranger)")
             let error = try await susi.run(
                 "inspect", "-", input: "AADB2C90080: The provided grant has expired.\r\nCorrelation ID: x")
             #expect(error.standardOutput.contains("the refresh token has expired; next: sign in"))

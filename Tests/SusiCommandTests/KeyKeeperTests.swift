@@ -9,7 +9,7 @@ import Testing
 @testable import Susi
 
 /// The library without a terminal.
-@Suite("Key keeper", .timeLimit(.minutes(5)))
+@Suite("Key keeper", .inTurn, .timeLimit(.minutes(3)))
 struct KeyKeeperTests {
     private final class Asked: Sendable {
         private let requests = Mutex<[KeyKeeper.PassphraseRequest]>([])

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// A key in a real key service.
-@Suite("Secret Service", .keyService, .timeLimit(.minutes(5)))
+@Suite("Secret Service", .keyService, .inTurn, .timeLimit(.minutes(3)))
 struct KeyServiceTests {
     @Test("the key goes there and comes back, changes there, and leaves; it is in no argument and no file")
     func life() async throws {

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// One account's whole life, with the real binary against a real emulator.
-@Suite("Lifecycle", .timeLimit(.minutes(5)))
+@Suite("Lifecycle", .inTurn, .timeLimit(.minutes(2)))
 struct LifecycleTests {
     @Test("nothing stored, signed in, cached, expired, refreshed, refresh token dead, signed in again, removed")
     func life() async throws {

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Signing in by user name and password, without a page (RFC 6749 4.3).
-@Suite("Password sign-in", .timeLimit(.minutes(5)))
+@Suite("Password sign-in", .inTurn, .timeLimit(.minutes(2)))
 struct PasswordSignInTests {
     private static let name = "ana@contoso.example"
     private static let password = LocalTenant.Person.ana.user.password
@@ -73,6 +73,28 @@ struct PasswordSignInTests {
             #expect(empty.status == 64)
             let none = try await tenant.susi.run("sign-in", "--username", Self.name, "--password-stdin")
             #expect(none.status == 64)
+        }
+    }
+
+    @Test("a missing consent to which no page could lead is the administrator's")
+    func consent() async throws {
+        let tenant = "http://localhost:8480/tailspin.onmicrosoft.com"
+        let edit = { (text: String) in
+            KindTests.policies("entra", tenant, tenant)(text).replacing(
+                "\"knownAuthorities\"",
+                with:
+                    #""policies": { "p": { "kind": "resourceOwner" }, "s": { "kind": "signUpOrSignIn" } }, "knownAuthorities""#
+            )
+        }
+        let scope = "https://contoso.onmicrosoft.com/hello/demo.read"
+        try await withLocalTenant(policies: edit, configure: { $0.userConsent = [scope] }) { tenant in
+            let refused = try await tenant.susi.run(
+                "sign-in", "--api", "hello", "--username", Self.name, "--password-stdin", input: Self.password)
+            #expect(refused.status == 4 && refused.standardError.contains("AADSTS65001"), "\(refused)")
+            #expect(!refused.standardError.contains("--prompt"))
+            #expect(
+                refused.standardError.contains(
+                    "next: ask the tenant's administrator to consent, then susi sign-in -p p --username"))
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// The README is true: what it shows is replayed, what it names is tried.
-@Suite("README", .timeLimit(.minutes(5)))
+@Suite("README", .inTurn, .timeLimit(.minutes(2)))
 struct ReadmeTests {
     static let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
     let readme: Readme

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// What is refused: the exit code, the next command, and what did not happen.
-@Suite("Refusals", .timeLimit(.minutes(5)))
+@Suite("Refusals", .inTurn, .timeLimit(.minutes(2)))
 struct RefusalTests {
     @Test("an authority that is not known is not contacted")
     func unknownAuthority() async throws {

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// `deviceMode: shared`: one person at a time, and a sign-out that leaves nothing.
-@Suite("Shared device", .timeLimit(.minutes(5)))
+@Suite("Shared device", .inTurn, .timeLimit(.minutes(2)))
 struct SharedDeviceTests {
     private static func share(_ policies: String) -> String {
         policies.replacing("\"kind\": \"b2c\",", with: "\"kind\": \"b2c\",\n      \"deviceMode\": \"shared\",")

@@ -5,7 +5,9 @@ import SystemPackage
 import Testing
 
 /// Where the key is, with the real binary and the kernel's real keyring.
-@Suite("Keys", .timeLimit(.minutes(5)), .enabled(if: KernelKeyring.refusal == nil, "the kernel keeps no keys here"))
+@Suite(
+    "Keys", .inTurn, .timeLimit(.minutes(3)),
+    .enabled(if: KernelKeyring.refusal == nil, "the kernel keeps no keys here"))
 struct StoreCommandTests {
     private static let passphrase = "correct horse battery"
 

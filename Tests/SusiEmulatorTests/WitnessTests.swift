@@ -1,12 +1,13 @@
 import Foundation
 import Subprocess
+import SusiTestSupport
 import SystemPackage
 import Testing
 
 @testable import SusiEmulator
 
 /// The third witness: Python with joserfc and with Authlib, which share no line with this program.
-@Suite("Third witness", .timeLimit(.minutes(5)))
+@Suite("Third witness", .inTurn, .timeLimit(.minutes(2)))
 struct WitnessTests {
     /// Whether a Python module is there, or must be: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
     static func has(_ module: String) async -> Bool {

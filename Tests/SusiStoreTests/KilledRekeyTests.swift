@@ -8,7 +8,7 @@ import Testing
 @testable import SusiStore
 
 /// `susi store rekey`, killed at any moment.
-@Suite struct KilledRekeyTests {
+@Suite(.inTurn) struct KilledRekeyTests {
     private static let people = 120
 
     @Test(.timeLimit(.minutes(5))) func everythingOpensWheneverItIsKilled() async throws {

@@ -121,7 +121,7 @@ import Testing
         #expect(schemas[0] == schemas[1])
     }
 
-    @Test(.timeLimit(.minutes(5))) func manyMigrateAtOnce() async throws {
+    @Test(.timeLimit(.minutes(2))) func manyMigrateAtOnce() async throws {
         let folder = home.folder
         let errors = await withTaskGroup(of: (any Error)?.self) { group in
             for _ in 0..<8 {

@@ -32,11 +32,20 @@ extension PublicClient {
         try await explained(token.key.policy) { try store().removeImported(token.key) }
     }
 
-    /// The account of a selection after the first use of its imported token, when that is what the selection means: the
-    /// text fits no account but an imported token, or no account is current and one imported token waits.
+    /// The account of a selection after the first use of its imported token, when that is what the selection means.
     func adopted(
         _ selection: AccountSelection, _ policy: Policy, _ scopes: ScopeSet
     ) async throws(SusiError) -> StoredAccount? {
+        guard let token = try await waiting(selection, policy) else { return nil }
+        return try await explained(policy.name) {
+            // Whoever is named for one command becomes current by no command.
+            try await adopt(token, policy, scopes, named: selection.text)
+        }
+    }
+
+    /// The imported token that a selection means: its text fits no account but an imported token, or there is no account
+    /// and one imported token waits.
+    func waiting(_ selection: AccountSelection, _ policy: Policy) async throws(SusiError) -> ImportedToken? {
         let waiting: [ImportedToken]
         if let text = selection.text {
             waiting = try await imported(text, policy: policy.name)
@@ -48,10 +57,7 @@ extension PublicClient {
             guard try await accountCount(policy: policy.name) == 0 else { return nil }
         }
         guard waiting.count == 1 else { throw Self.several(waiting, policy) }
-        return try await explained(policy.name) {
-            // Whoever is named for one command becomes current by no command.
-            try await adopt(waiting[0], policy, scopes, named: selection.text)
-        }
+        return waiting[0]
     }
 
     // Lock, look again, redeem once: a refresh token may be good for one use only.

@@ -52,10 +52,10 @@ extension PublicClient {
         _ receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     ) async throws -> APICall.Head {
         try await web { web in
-            try await web.call(call, token: token.secret) { head, piece in
-                if holdsRefusal && head.refusesToken || head.demandsClaims { return }
-                try await receive(head, piece)
+            let wanted = { @Sendable (head: APICall.Head) in
+                !(holdsRefusal && head.refusesToken || head.demandsClaims)
             }
+            return try await web.call(call, token: token.secret, wanted: wanted, receive: receive)
         }
     }
 

@@ -6,8 +6,8 @@ import SusiStore
 extension SusiError {
     /// Reads any error of the targets below in the light of the application and the policy that it happened with.
     init(_ error: any Error, application: Application, policy: PolicyName? = nil) {
-        let signIn =
-            policy.flatMap { application.policy($0) }.map { $0.kind.command(for: $0.name) } ?? SusiError.signIn(policy)
+        let configured = policy.flatMap { application.policy($0) }
+        let signIn = configured.map { $0.kind.command(for: $0.name) } ?? SusiError.signIn(policy)
         switch error {
         case let error as SusiError: self = error
         case is CancellationError:
@@ -19,11 +19,13 @@ extension SusiError {
         case let skew as ProviderReport.ClockSkew: self.init(skew)
         case let refusal as KnownAuthorities.Refusal: self.init(refusal, application)
         case let violation as ProtocolViolation:
+            let isOther = violation.subject == .person
             self.init(
-                .invalidAnswer, "The server's answer was refused, and nothing of it was kept",
+                isOther ? .differentPerson : .invalidAnswer,
+                "The server's answer was refused, and nothing of it was kept",
                 why: "\(violation.subject.rawValue): \(violation.reason) (\(violation.source))",
                 next: violation.next ?? signIn)
-        case let refusal as ServerRefusal: self.init(refusal, signIn)
+        case let refusal as ServerRefusal: self.init(refusal, signIn, hasPage: configured?.kind != .resourceOwner)
         case let error as StoreError: self.init(error)
         case let error as ChoiceError: self.init(error)
         case let error as RedirectListener.NoFreePort:
@@ -107,7 +109,7 @@ extension SusiError {
             refusal: answer.refusal)
     }
 
-    private init(_ refusal: ServerRefusal, _ signIn: String) {
+    private init(_ refusal: ServerRefusal, _ signIn: String, hasPage: Bool) {
         let text = refusal.text.isEmpty ? refusal.error : refusal.text
         let row = refusal.row
         let why = row.map { "\($0.meaning) (\(text))" } ?? text
@@ -124,7 +126,8 @@ extension SusiError {
         case .consent:
             self.init(
                 .consentNeeded, "Consent is missing: the person's or an administrator's", why: why,
-                next: "\(signIn) --prompt consent", refusal: refusal)
+                // A password is sent without a page on which anybody could consent.
+                next: hasPage ? "\(signIn) --prompt consent" : administrator, refusal: refusal)
         case .adminConsent:
             self.init(
                 .consentNeeded, "An administrator's consent is missing", why: why, next: administrator, refusal: refusal

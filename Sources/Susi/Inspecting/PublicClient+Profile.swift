@@ -46,7 +46,7 @@ extension PublicClient {
                 try await Provider.discover(
                     application.authority(for: policy), known: application.knownAuthorities, client: web,
                     cache: documents
-                ).metadata.userinfoEndpoint
+                ).metadata.endpoint(.userinfo)
             }
         }
         if let endpoint { return endpoint }

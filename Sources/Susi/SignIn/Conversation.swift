@@ -60,9 +60,9 @@ struct Conversation {
         to request: AuthorizationRequest, from metadata: ProviderMetadata
     ) async throws -> RedirectAnswer {
         let url = request.url(at: metadata.authorizationEndpoint)
-        let short = listener.shortAddress(for: url)
         // An id token belongs into no terminal and no argument list: the short address leads to it just as well.
         let isSecret = request.options.idTokenHint != nil
+        let short = listener.shortAddress(for: url, isSecret: isSecret)
         surface.tell(
             .waiting(
                 SignInEvent.Waiting(

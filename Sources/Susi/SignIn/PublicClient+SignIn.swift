@@ -39,9 +39,12 @@ extension PublicClient {
                 options.claims = demand.claims(beside: options.claims)
                 options.loginHint = options.loginHint ?? holder?.profile.hint
                 options.idTokenHint = demand.account.flatMap(idToken)
-                return try await flow(target.policy, asked, options, surface).run { grant in
-                    let result = try await self.keep(grant, asked, target.policy, request, demand)
-                    return (result, .signedIn(result.account, target.policy))
+                let flow = flow(target.policy, asked, options, surface)
+                return try await carrying(demand, target.policy) {
+                    try await flow.run { grant in
+                        let result = try await self.keep(grant, asked, target.policy, request, demand)
+                        return (result, .signedIn(result.account, target.policy))
+                    }
                 }
             }
         }
@@ -61,9 +64,7 @@ extension PublicClient {
     ) throws -> SignInResult {
         if let expected = request.expected { try Self.check(grant, is: expected) }
         let result = try keep(grant, asked, policy, makesCurrent: request.makesCurrent)
-        if demand.claims != nil, demand.account?.account == result.account.account {
-            try store().forgetClaims(of: result.account.account)
-        }
+        if demand.account?.account == result.account.account { try forget(demand) }
         return result
     }
 

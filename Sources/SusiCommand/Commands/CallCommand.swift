@@ -139,6 +139,7 @@ struct CallCommand: AsyncParsableCommand {
     private func reason(_ preview: CallPreview, _ context: Context) async throws -> String {
         if account.text != nil { return "named by -a" }
         if let named = account.chosen { return "named by SUSI_ACCOUNT=\(named)" }
+        if case .imported = preview.token.holder { return "the only one that was imported" }
         let count = try await context.client.accounts(policy: preview.token.policy.name).count
         return count == 1 ? "the only account" : "the current one of \(count)"
     }

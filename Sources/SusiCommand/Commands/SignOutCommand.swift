@@ -98,6 +98,7 @@ struct SignOutCommand: AsyncParsableCommand {
                 case .waiting(let waiting):
                     let start = waiting.opensBrowser ? "Ending the browser's session. If nothing opens, visit" : "Visit"
                     console.err("\(start)\n  \(style.strong(waiting.shortURL))    on this machine")
+                    console.err(style.faint("  waiting \(PublicClient.longestSignOut) s for the browser to come back"))
                 case .browserFailed(let reason):
                     console.err(style.warning("No browser opened: \(Terminal.safe(reason)). Visit the address above."))
                 default: break

@@ -80,8 +80,9 @@ struct TokenCommand: AsyncParsableCommand {
             return try await context.working("getting a token") { _ in
                 try await silentToken(context.client, selection)
             }
-        } catch let needed as SusiError where needed.code == .signInNeeded && signIn {
-            try await signIn(for: selection, context)
+        } catch let needed as SusiError where signIn && needed.isMendedBySignIn {
+            let prompt: Prompt = needed.code == .consentNeeded ? .consent : .selectAccount
+            try await signIn(for: selection, prompt, context)
             return try await silentToken(context.client, selection)
         }
     }
@@ -93,7 +94,7 @@ struct TokenCommand: AsyncParsableCommand {
     }
 
     // A named account is known, or the token would not have come to this: the same person has to come back.
-    private func signIn(for selection: AccountSelection, _ context: Context) async throws {
+    private func signIn(for selection: AccountSelection, _ prompt: Prompt, _ context: Context) async throws {
         let application = context.client.application
         let policy =
             try resource == nil
@@ -105,11 +106,18 @@ struct TokenCommand: AsyncParsableCommand {
             : try await context.client.account(AccountSelection(policy: policy.name, text: selection.text))
         let request = SignInRequest(
             policy: policy.name, api: api, scopes: resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? [],
-            options: AuthorizationOptions(prompt: .selectAccount, loginHint: named?.profile.hint),
+            options: AuthorizationOptions(prompt: prompt, loginHint: named?.profile.hint),
             expected: named?.account.person.subject, makesCurrent: named == nil)
         _ = try await context.working("asking for the page") { spinner in
             try await context.client.signIn(request, through: browser.surface(context, spinner))
         }
+    }
+}
+
+extension SusiError {
+    /// Whether the person can help on a page. What only an administrator may allow is no matter of a page.
+    fileprivate var isMendedBySignIn: Bool {
+        code == .signInNeeded || code == .consentNeeded && refusal?.consequence == .consent
     }
 }
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOPosix
 
 /// What a request's channel knows: the port that it came in on.
 struct ChannelContext: InitializableFromSource, Sendable {
@@ -22,7 +23,10 @@ struct SiteResponder: HTTPResponder {
         let answer: Answer
         do {
             let visit = try await Visit(request, port: context.port, now: site.clock.now())
-            answer = try site.answer(visit)
+            let site = site
+            // Hashing a password is slow on purpose, and SQLite waits for the disk: neither may hold one of the few threads
+            // on which everybody else's tasks run.
+            answer = try await NIOThreadPool.singleton.runIfActive { try site.answer(visit) }
         } catch is NIOTooManyBytesError {
             answer = Answer(status: .contentTooLarge, note: "body over \(Visit.largestBody) bytes")
         } catch {

@@ -26,7 +26,8 @@ public struct Tenant: Hashable, Sendable {
 public struct Person: Hashable, Sendable {
     /// The tenant that knows the person.
     public let tenant: Tenant
-    /// The claim `oid` in lower case, else a real `sub` as it is; of a provider without tenants always `sub`.
+    /// The claim `oid` in its ``canonical(_:)`` spelling, else a real `sub` as it is; of a provider without tenants always
+    /// `sub`.
     public let subject: String
 
     /// A subject in the one spelling that is kept and compared: an object id is a GUID, whose case means nothing; in any
