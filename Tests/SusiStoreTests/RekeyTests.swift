@@ -84,7 +84,11 @@ import Testing
         try expectAll(in: reader)
         _ = try store.rekey(to: NewKey(for: .file, lifetime: 0))
         try expectAll(in: reader)
-        // The first thing that it does is to write.
+        // The first thing that it does is to write what nothing is read for.
+        let chi = account("chi")
+        try writer.signIn(grant(chi))
+        #expect(try home.open().secret(.refresh(chi)) != nil)
+        _ = try writer.remove(chi)
         try writer.signIn(grant(account(ben), mark: "2"))
         try expectAll(in: writer)
         try expectAll(in: try home.open())
