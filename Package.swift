@@ -84,7 +84,7 @@ let package = Package(
         .target(name: "SusiOAuth", dependencies: ["SusiPolicies", crypto, cryptoExtras]),
         .target(
             name: "SusiStore",
-            dependencies: ["SusiSQLite", "SusiPolicies", "SusiOAuth", crypto, system],
+            dependencies: ["SusiSQLite", "SusiPolicies", "SusiOAuth", crypto, cryptoExtras, system],
             resources: [.embedInCode("Schema")]),
         .target(
             name: "SusiHTTP",
@@ -133,7 +133,7 @@ let package = Package(
         .testTarget(
             name: "SusiOAuthTests",
             dependencies: ["SusiOAuth", "SusiPolicies", "SusiTestSupport", crypto, cryptoExtras]),
-        .testTarget(name: "SusiStoreTests", dependencies: ["SusiStore", "SusiSQLite", "SusiTestSupport"]),
+        .testTarget(name: "SusiStoreTests", dependencies: ["SusiStore", "SusiSQLite", "SusiTestSupport", crypto]),
         .testTarget(
             name: "SusiHTTPTests",
             dependencies: [

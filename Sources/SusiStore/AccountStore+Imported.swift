@@ -66,6 +66,7 @@ extension AccountStore {
     @discardableResult
     public func removeImported(_ key: ImportedToken.Key, ifStill secret: String? = nil) throws(StoreError) -> Bool {
         let isGone = try write {
+            folder.removeLeftovers()
             if let secret, try importedSecret(key) != secret { return false }
             return try database.execute(ImportQuery.delete, key.values) == 1
         }
@@ -85,7 +86,7 @@ extension AccountStore {
             ])
     }
 
-    private func importOutcome(_ token: ImportedToken, _ secret: String) throws -> ImportOutcome {
+    func importOutcome(_ token: ImportedToken, _ secret: String) throws -> ImportOutcome {
         if try hasRefreshToken(token) { return .known }
         do {
             guard let stored = try importedSecret(token.key) else { return .added }
@@ -112,7 +113,7 @@ extension AccountStore {
         }
     }
 
-    private func insert(_ token: ImportedToken, _ secret: String) throws {
+    func insert(_ token: ImportedToken, _ secret: String) throws {
         let sealed = try openedSeal().seal(secret, token.key)
         try database.execute(
             ImportQuery.insert,

@@ -162,10 +162,7 @@ extension AccountStore {
         do {
             return try JSONDecoder().decode([String].self, from: Data(json.utf8))
         } catch {
-            throw StoreError(
-                .damaged, path: folder.database, what: "The store is damaged.",
-                why: "The addresses of a person cannot be read.",
-                next: "Move \(folder.database) away and sign in again.")
+            throw StoreError.damaged(folder, "The addresses of a person cannot be read.")
         }
     }
 }

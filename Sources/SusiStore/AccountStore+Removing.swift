@@ -9,7 +9,9 @@ extension AccountStore {
     /// `signedOutOn`, in seconds since 1970, leaves a note of who was current (``signedOut(_:in:)``); nil leaves none.
     public func remove(_ accounts: [Account], signedOutOn: Int64? = nil) throws(StoreError) -> [Removal] {
         let removed = try write {
-            try accounts.map { account in
+            // First: what is in a copy of the store is not removed.
+            folder.removeLeftovers()
+            return try accounts.map { account in
                 let ids = try ids(of: account)
                 guard let stored = try self.account(account, throwingDamage: false) else {
                     throw StoreError.missing(account, folder)

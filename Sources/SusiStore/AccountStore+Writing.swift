@@ -74,7 +74,7 @@ extension AccountStore {
     }
 
     /// The newest answer wins. What it does not say stays: policies send different claims of the same person.
-    private func savePerson(_ grant: TokenGrant, tenant: Int64) throws -> Int64 {
+    func savePerson(_ grant: TokenGrant, tenant: Int64) throws -> Int64 {
         let profile = grant.profile
         let subject = Value.text(grant.account.person.subject)
         let emails = String(decoding: try JSONEncoder().encode(profile.emails), as: UTF8.self)
@@ -106,7 +106,7 @@ extension AccountStore {
             """, [.integer(tenant), subject])
     }
 
-    private func saveAccount(_ grant: TokenGrant, authority: String, person: Int64, tenant: Int64) throws -> Int64 {
+    func saveAccount(_ grant: TokenGrant, authority: String, person: Int64, tenant: Int64) throws -> Int64 {
         // Only an account that was taken over from another program has none.
         let claims = try openedSeal().seal(grant.claims ?? "{}", .id(grant.account), column: .claims)
         return try rowID(
@@ -129,7 +129,7 @@ extension AccountStore {
             ])
     }
 
-    private func updateAccount(_ grant: TokenGrant, claims: String, id: Int64) throws {
+    func updateAccount(_ grant: TokenGrant, claims: String, id: Int64) throws {
         let claims = try openedSeal().seal(claims, .id(grant.account), column: .claims)
         try database.execute(
             "UPDATE accounts SET home_uid = ?, home_utid = ?, claims_on = ?, key_id = ?, claims = ? WHERE id = ?",
@@ -156,7 +156,7 @@ extension AccountStore {
         }
     }
 
-    private func saveToken(
+    func saveToken(
         _ key: TokenKey, _ secret: String, account: Int64, granted: ScopeSet = ScopeSet([]), expiresOn: Int64?,
         refreshOn: Int64? = nil, savedOn: Int64
     ) throws {
@@ -199,10 +199,7 @@ extension AccountStore {
     /// The one row id that a statement gives.
     func rowID(_ sql: String, _ values: [Value]) throws -> Int64 {
         guard let id = try database.first(sql, values, { row in try row.integer(0) }) else {
-            throw StoreError(
-                .damaged, path: folder.database, what: "Nothing was saved.",
-                why: "A row that was written is not there.",
-                next: "Move \(folder.database) away and sign in again.")
+            throw StoreError.damaged(folder, "A row that was written is not there.", what: "Nothing was saved.")
         }
         return id
     }

@@ -9,6 +9,7 @@ internal import SystemPackage
 public final class AccountStore {
     let folder: StoreFolder
     let database: Connection
+    private let lock: StoreLock?
     private let seal: Seal?
     private let isForReading: Bool
 
@@ -19,21 +20,39 @@ public final class AccountStore {
         try folder.prepare()
         self.folder = folder
         isForReading = false
+        lock = try Self.lock(folder, busyTimeout)
         (database, seal) = try Self.guarded(folder) {
+            try WriteAheadLog.check(folder)
             // SQLite would make the file for everyone whom the umask lets in; -wal and -shm take this file's mode.
             try Self.makeDatabase(folder)
             let database = try Self.connect(folder, busyTimeout)
             for pragma in ["foreign_keys = ON", "secure_delete = ON", "synchronous = FULL"] {
                 _ = try database.rows("PRAGMA \(pragma)") { _ in }
             }
-            switch try Migrations.state(of: database) {
-            case .current: break
+            let state = try Migrations.state(of: database)
+            switch state {
+            // A copy that was put back has no log yet.
+            case .current: try Migrations.useLog(database)
             case .newer(let version): throw StoreError.newer(version, folder.database)
             case .foreign: throw StoreError.foreign(folder.database)
-            case .empty, .older: try Migrations.apply(to: database, at: folder.database)
+            case .empty, .older: try Migrations.apply(to: database, in: folder)
             }
-            return (database, Seal(key: try Self.key(of: folder, database)))
+            let seal = Seal(key: try Self.key(of: folder, database))
+            if state == .current { folder.removeLeftovers() }
+            return (database, seal)
         }
+    }
+
+    /// The place among those who write. A repair that was cut short has to be ended first: the file in place is the damaged
+    /// one, and what was written to it now would be lost.
+    private static func lock(_ folder: StoreFolder, _ patience: Int32) throws(StoreError) -> StoreLock {
+        guard let lock = try StoreLock(folder, .shared, patience: patience) else {
+            throw StoreError.inUse(folder, "It is being repaired.")
+        }
+        guard StoreRepair.finished(in: folder) == nil else {
+            throw StoreError.damaged(folder, "A repair was cut short.", what: "The store is not opened.")
+        }
+        return lock
     }
 
     /// Opens the store of `folder` for reading; nil when there is none. Nothing is made, migrated or written.
@@ -51,11 +70,12 @@ public final class AccountStore {
             case .older(let version): throw StoreError.older(version, folder.database)
             case .foreign: throw StoreError.foreign(folder.database)
             }
-            return (database, try KeyFile(folder: folder).read().map(Seal.init(key:)))
+            return (database, try Self.existingSeal(folder))
         }
         guard let opened else { return nil }
         self.folder = folder
         isForReading = true
+        lock = nil
         (database, seal) = opened
     }
 
@@ -74,14 +94,14 @@ public final class AccountStore {
     }
 
     /// SQLite refuses a link anywhere in the path, but those above the folder are the system's own and stay allowed.
-    private static func connect(_ folder: StoreFolder, _ busyTimeout: Int32) throws -> Connection {
+    static func connect(
+        _ folder: StoreFolder, _ busyTimeout: Int32, mode: Connection.Mode = .readWrite
+    ) throws -> Connection {
         do {
-            return try Connection(path: folder.database.string, mode: .readWrite, busyTimeout: busyTimeout)
+            return try Connection(path: folder.database.string, mode: mode, busyTimeout: busyTimeout)
         } catch let error where error.extendedCode == SQLiteError.symbolicLink {
-            let above = URL(filePath: folder.path.removingLastComponent().string).resolvingSymlinksInPath()
-            guard let name = folder.path.lastComponent else { throw error }
-            let database = FilePath(above.path).appending(name).appending("store.sqlite")
-            return try Connection(path: database.string, mode: .readWrite, busyTimeout: busyTimeout)
+            let database = folder.path.withoutLinksAbove.appending("store.sqlite")
+            return try Connection(path: database.string, mode: mode, busyTimeout: busyTimeout)
         }
     }
 
@@ -99,12 +119,18 @@ public final class AccountStore {
         }
     }
 
+    /// The seal of a store that is there; nil when its key is gone.
+    static func existingSeal(_ folder: StoreFolder) throws(StoreError) -> Seal? {
+        guard let key = try KeyFile(folder: folder).read() else { return nil }
+        return Seal(key: key)
+    }
+
     // MARK: Shared by the extensions
 
     /// Runs `body`; an error of SQLite comes out as what it means.
     func guarded<T>(_ body: () throws -> T) throws(StoreError) -> T { try Self.guarded(folder, body) }
 
-    private static func guarded<T>(_ folder: StoreFolder, _ body: () throws -> T) throws(StoreError) -> T {
+    static func guarded<T>(_ folder: StoreFolder, _ body: () throws -> T) throws(StoreError) -> T {
         do {
             return try body()
         } catch let error as StoreError {
@@ -119,12 +145,16 @@ public final class AccountStore {
 
     /// Runs `body` in one write transaction.
     func write<T>(_ body: () throws -> T) throws(StoreError) -> T {
-        guard !isForReading else {
-            throw StoreError(
-                .sqlite, path: folder.database, what: "Nothing was written.", why: "This store was opened for reading.",
-                next: "Open it with AccountStore(opening:).")
-        }
+        try refuseReader()
         return try guarded { try database.write(body) }
+    }
+
+    /// Throws when this store was opened for reading.
+    func refuseReader() throws(StoreError) {
+        guard isForReading else { return }
+        throw StoreError(
+            .sqlite, path: folder.database, what: "Nothing was written.", why: "This store was opened for reading.",
+            next: "Open it with AccountStore(opening:).")
     }
 
     /// The seal; without a key nothing that was sealed can be read.

@@ -69,11 +69,11 @@ extension StoreError {
             case (.busy, _), (.locked, _):
                 (.busy, "The store is in use.", "Wait for the other command to end, then try again.")
             case (.corrupt, _), (.notADatabase, _), (.mismatch, _):
-                (.damaged, "The store is damaged.", "Move \(path) away and sign in again.")
+                (.damaged, "The store is damaged.", "Run: susi store repair")
             case (.full, _), (.inputOutput, _), (.readOnly, _), (.cannotOpen, _), (.permission, _):
                 (.disk, "The store could not be read or written.", "Check the disk and the folder's permissions.")
             default:
-                (.sqlite, "The store failed.", "Try again; if it stays, move \(path) away and sign in again.")
+                (.sqlite, "The store failed.", "Try again; if it stays, run: susi store check")
             }
         self.init(
             kind, path: path, what: what,
