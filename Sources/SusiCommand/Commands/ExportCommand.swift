@@ -5,13 +5,16 @@ import SystemPackage
 /// `susi export`.
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write accounts with their tokens as a cache that MSAL reads.",
+        commandName: "export",
+        abstract: "Write accounts with their tokens: everything sealed by a passphrase, or a cache that MSAL reads.",
         discussion: """
+            susi export --format susi -o FILE
             susi export --format msal -o cache.json
             susi export --format msal -p B2C_1_partner -a ana@contoso.example -o cache.json
             susi export --format msal --all --yes | ssh host 'umask 077; cat > cache.json'
 
-            The file holds tokens that nothing seals: whoever reads it is these accounts until the tokens end. The
+            With --format susi everything that is stored goes into the file, of all applications, sealed by a passphrase; susi
+            import takes it over elsewhere. A file for MSAL holds tokens that nothing seals: whoever reads it is these accounts until the tokens end. The
             accounts stay here too; of two programs that refresh the same token one may be refused.
             """)
 
@@ -19,7 +22,9 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
 
-    @Option(help: "The form: msal, the JSON of MSAL for Python.")
+    @OptionGroup var passphrase: PassphraseOption
+
+    @Option(help: "The form: susi, everything sealed by a passphrase; msal, the JSON of MSAL for Python.")
     var format: Form
 
     @Option(
@@ -34,18 +39,25 @@ struct ExportCommand: AsyncParsableCommand {
     var yes = false
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
-        case msal
+        case msal, susi
     }
 
     func validate() throws {
         if all, policy.text != nil || account.text != nil {
             throw ValidationError("Name an account with -p and -a, or --all, not both.")
         }
+        if format == .susi, all || policy.text != nil || account.text != nil {
+            throw ValidationError("--format susi writes everything that is stored: leave out -p, -a and --all.")
+        }
+        if format == .msal, passphrase.passphraseFile != nil {
+            throw ValidationError("--passphrase-file is for --format susi: nothing seals a cache for MSAL.")
+        }
     }
 
     func run() async throws {
         let context = try Context(global)
         try checkPlace(context.console)
+        if format == .susi { return try await exportSealed(context) }
         let accounts =
             all
             ? try await context.client.accounts()
@@ -67,7 +79,7 @@ struct ExportCommand: AsyncParsableCommand {
         if !export.damaged.isEmpty { throw CommandEnded(code: .store) }
     }
 
-    private var isToStandardOutput: Bool { output == nil || output == "-" }
+    var isToStandardOutput: Bool { output == nil || output == "-" }
 
     // Before anybody is asked anything.
     private func checkPlace(_ console: Console) throws {
@@ -92,7 +104,7 @@ struct ExportCommand: AsyncParsableCommand {
         try context.confirm("Write it?", yes: yes, command: command, otherwise: "Nothing was exported")
     }
 
-    private var command: String {
+    var command: String {
         var words = ["susi export --format \(format.rawValue)"]
         if let application = global.application { words.append("-A \(application.shellWord)") }
         if let policy = policy.text { words.append("-p \(policy.shellWord)") }

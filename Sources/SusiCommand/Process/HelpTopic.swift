@@ -22,6 +22,7 @@ enum HelpTopic: String, CaseIterable {
         ("SUSI_APPLICATION", "the application, as -A"),
         ("SUSI_POLICY", "the policy, as -p"),
         ("SUSI_ACCOUNT", "the account, as -a"),
+        ("SUSI_PASSPHRASE_FILE", "a file whose first line is the passphrase of a sealed export, as --passphrase-file"),
         ("SUSI_CLOCK", "shifts the time, for tests: +2h or -5m"),
         ("BROWSER", "the browser's command; %u stands for the address"),
         ("HTTPS_PROXY, ALL_PROXY", "the proxy on the way to other machines: http://host:port or socks5://host:port"),
