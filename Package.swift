@@ -135,6 +135,11 @@ let package = Package(
             dependencies: ["SusiOAuth", "SusiPolicies", "SusiTestSupport", crypto, cryptoExtras]),
         .testTarget(name: "SusiStoreTests", dependencies: ["SusiStore", "SusiSQLite", "SusiTestSupport", crypto]),
         .testTarget(
+            name: "StoreDamageTests",
+            dependencies: [
+                "Susi", "SusiEmulator", "SusiPolicies", "SusiSQLite", "SusiStore", "SusiTestSupport", system,
+            ]),
+        .testTarget(
             name: "SusiHTTPTests",
             dependencies: [
                 "SusiHTTP", "SusiOAuth", "SusiPolicies", "SusiTestSupport", nioCore, nioPosix, nioHTTP1, system,
