@@ -51,6 +51,7 @@ struct Context: Sendable {
         client = PublicClient(
             application: application, folder: paths.store, clock: { surroundings.now() },
             network: surroundings.network(tellsHeaders: options.debug),
+            keeper: KeyChoices(paths: paths, surroundings: surroundings, noInput: options.noInput).keeper(console),
             trace: { line in if isVerbose { console.err(console.errStyle.faint(Terminal.safe(line))) } })
     }
 

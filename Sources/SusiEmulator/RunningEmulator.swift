@@ -31,17 +31,19 @@ public func withEmulator<T: Sendable>(
 ///
 /// It listens on 127.0.0.1 and, where the machine has it, on ::1, because browsers resolve `localhost` to either. Port 0
 /// takes a free port. Users, keys and grants are kept in `emulator.sqlite` in `folder`. `requestLog` gets one line for
-/// each request, with nothing secret in it. Throws `EmulatorError` when the emulator cannot start.
+/// each request, with nothing secret in it. Before anything is done about a request, `arrived` is awaited with its method
+/// and path: a test can hold requests there until others have come. Throws `EmulatorError` when the emulator cannot start.
 public func withEmulator<T: Sendable>(
     _ configurations: [TenantConfiguration], folder: FilePath, port: UInt16 = 0, clock: EmulatorClock,
-    requestLog: (@Sendable (String) -> Void)? = nil, _ body: (RunningEmulator) async throws -> T
+    requestLog: (@Sendable (String) -> Void)? = nil, arrived: (@Sendable (String) async -> Void)? = nil,
+    _ body: (RunningEmulator) async throws -> T
 ) async throws -> T {
     let heir = configurations.first { $0.kind == .b2c }?.key ?? ""
     let file = try DatabaseFile(folder: folder, heir: heir)
     try file.removeExpired(now: clock.now())
     let site = Site(tenants: configurations.map { Tenant($0, file: file, clock: clock) }, clock: clock)
     try await NIOThreadPool.singleton.runIfActive { try site.seed() }
-    let responder = SiteResponder(site: site, log: requestLog)
+    let responder = SiteResponder(site: site, log: requestLog, arrived: arrived)
     return try await withLoopbackListeners(port: port, responder: responder) { port in
         try await body(RunningEmulator(origin: "http://localhost:\(port)", port: port, clock: clock, site: site))
     }

@@ -47,7 +47,7 @@ extension AccountStore {
         try guarded {
             try database.first(ImportQuery.secret, key.values) { row in
                 let sealed = Seal.Sealed(keyID: try row.blob(0), bytes: try row.blob(1))
-                guard let secret = try openedSeal().open(sealed, key) else {
+                guard let secret = try unseal(sealed, { $0.open(sealed, key) }) else {
                     throw StoreError.sealBroken(key, folder)
                 }
                 return secret
@@ -74,6 +74,7 @@ extension AccountStore {
     @discardableResult
     public func removeImported(_ key: ImportedToken.Key, ifStill secret: String? = nil) throws(StoreError) -> Bool {
         let isGone = try write {
+            folder.removeLeftovers()
             if let secret, try importedSecret(key) != secret { return false }
             return try database.execute(ImportQuery.delete, key.values) == 1
         }
@@ -93,7 +94,7 @@ extension AccountStore {
             ])
     }
 
-    private func importOutcome(_ token: ImportedToken, _ secret: String) throws -> ImportOutcome {
+    func importOutcome(_ token: ImportedToken, _ secret: String) throws -> ImportOutcome {
         if try hasRefreshToken(token) { return .known }
         do {
             guard let stored = try importedSecret(token.key) else { return .added }
@@ -120,8 +121,8 @@ extension AccountStore {
         }
     }
 
-    private func insert(_ token: ImportedToken, _ secret: String) throws {
-        let sealed = try openedSeal().seal(secret, token.key)
+    func insert(_ token: ImportedToken, _ secret: String) throws {
+        let sealed = try currentSeal().seal(secret, token.key)
         try database.execute(
             ImportQuery.insert,
             token.key.values + [
@@ -149,7 +150,7 @@ extension StoreError {
 }
 
 /// The queries over imported tokens.
-private enum ImportQuery {
+enum ImportQuery {
     private static let here = " WHERE origin = ? AND tenant_name = ? AND client_id = ?"
     private static let exactly = here + " AND policy_key = ? AND home_uid = ? AND home_utid = ?"
     static let secret = "SELECT key_id, secret FROM imported" + exactly

@@ -135,7 +135,9 @@ struct CallTests {
                 let count = server.requests.count
                 let line = try await tenant.susi.command(["call"] + arguments + ["--curl"]).run().standardOutput
                 #expect(server.requests.count == count, "nothing is sent")
-                #expect(line.hasPrefix("curl ") && line.contains("$(susi token mine") && !line.contains(token))
+                #expect(line.hasPrefix("susi token mine -f header ") && line.contains(" | curl -H @- "))
+                #expect(!line.contains("$(susi"))
+                #expect(!line.contains(token))
                 _ = try await shell(line)
                 _ = try await tenant.susi.command(["call"] + arguments).run()
                 let (ours, theirs) = (server.requests[count + 1], server.requests[count])
@@ -146,6 +148,10 @@ struct CallTests {
                 }
                 #expect(theirs.header("Authorization") == "Bearer \(token)")
             }
+            let line = try await tenant.susi.command(["call", "POST", "mine", "-d", "@-", "--curl"]).run()
+            _ = try await shell("printf 'from a pipe' | \(line.standardOutput)")
+            let sent = try #require(server.requests.last)
+            #expect(sent.body == "from a pipe" && sent.header("Authorization") == "Bearer \(token)")
         }
     }
 

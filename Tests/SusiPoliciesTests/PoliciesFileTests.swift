@@ -132,7 +132,7 @@ struct SchemaTests {
         #expect(schema["additionalProperties"]?.bool == false)
         #expect(schema["required"]?.strings == ["current", "applications"])
         let properties = try #require(schema["properties"]?.members)
-        #expect(properties.map(\.name) == ["$schema", "applications", "current"])
+        #expect(properties.map(\.name) == ["$schema", "applications", "current", "keyCommand", "keySource"])
         #expect(properties.allSatisfy { $0.node["description"]?.string?.isEmpty == false })
     }
 }

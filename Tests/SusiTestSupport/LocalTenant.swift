@@ -53,10 +53,11 @@ public struct LocalTenant: Sendable {
 /// `configure`, and a home whose `policies.json` points at it.
 ///
 /// The emulator's clock runs with the real time, or is `clock`, and a test may advance it; `home` and `port` continue an
-/// earlier one.
+/// earlier one. `arrived` may hold a request, given as method and path, before the emulator does anything about it.
 public func withLocalTenant<T: Sendable>(
     in home: Home, port: UInt16 = 0, policies edit: (String) -> String = { $0 },
     clock: EmulatorClock = EmulatorClock(Surroundings.realTime),
+    arrived: (@Sendable (String) async -> Void)? = nil,
     configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (LocalTenant) async throws -> T
 ) async throws -> T {
     let text = edit(PoliciesFile.builtInText.replacing("[8400, 8401, 53682]", with: "[0]"))
@@ -69,7 +70,7 @@ public func withLocalTenant<T: Sendable>(
     let requests = RequestLog()
     return try await withEmulator(
         tenants, folder: home.folder.appending("emulator"), port: port, clock: clock,
-        requestLog: { requests.append($0) },
+        requestLog: { requests.append($0) }, arrived: arrived,
         { emulator in
             try home.writePolicies(text.replacing("http://localhost:8480", with: emulator.origin))
             return try await body(
@@ -79,11 +80,11 @@ public func withLocalTenant<T: Sendable>(
 
 /// The same in a home of its own.
 public func withLocalTenant<T: Sendable>(
-    policies edit: (String) -> String = { $0 }, configure: (inout TenantConfiguration) -> Void = { _ in },
-    _ body: (LocalTenant) async throws -> T
+    policies edit: (String) -> String = { $0 }, arrived: (@Sendable (String) async -> Void)? = nil,
+    configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (LocalTenant) async throws -> T
 ) async throws -> T {
     try await withHome { home in
-        try await withLocalTenant(in: home, policies: edit, configure: configure, body)
+        try await withLocalTenant(in: home, policies: edit, arrived: arrived, configure: configure, body)
     }
 }
 

@@ -108,8 +108,9 @@ extension PublicClient {
         if found.count == 1 { return found[0] }
         let place = policy.map { " under “\($0.name)”" } ?? ""
         guard found.isEmpty else {
+            let count = "\(found.count) accounts\(found.count < AccountStore.mostFound ? "" : " or more")"
             throw SusiError(
-                .ambiguousAccount, "“\(text)” means \(found.count) accounts\(place)",
+                .ambiguousAccount, "“\(text)” means \(count)\(place)",
                 next: "name one of them with more characters, or its policy with -p",
                 candidates: found.map { "\($0.label)  \($0.account.policy)  \($0.account.person.subject)" })
         }
@@ -119,12 +120,22 @@ extension PublicClient {
                 why: "the first token makes it one",
                 next: "\(SuggestedCommand("token").option("-p", waiting.key.policy.spelling).option("-a", text))")
         }
-        let labels = try await accounts(policy: policy?.name).map(\.label)
+        let labels = try await labels(near: text, policy)
         throw SusiError(
             .unknownAccount, "There is no account “\(text)”\(place)",
             why: Self.meant(text, labels).map { "did you mean “\($0)”?" } ?? "",
-            next: "\(SuggestedCommand("accounts"))", candidates: Array(Set(labels)).sorted())
+            next: "\(SuggestedCommand("accounts"))", candidates: labels)
     }
+
+    private func labels(near text: String, _ policy: Policy?) async throws(SusiError) -> [String] {
+        try await explained {
+            let scopes = policy.map { [scope(of: $0)] } ?? scopes
+            return try existingStore()?.labels(near: text, in: scopes, policy: policy?.name) ?? []
+        }
+    }
+
+    /// How many accounts an error names at most of those that one could take.
+    private static let mostCandidates = 20
 
     private static func meant(_ text: String, _ labels: [String]) -> String? {
         let begun = Set(labels.filter { $0.lowercased().hasPrefix(text.lowercased()) })
@@ -145,7 +156,8 @@ extension PublicClient {
     }
 
     private func noCurrent(_ policy: Policy) async -> SusiError {
-        let others = (try? await accounts(policy: policy.name)) ?? []
+        let scopes: Set = [scope(of: policy)]
+        let others = (try? existingStore()?.accounts(of: scopes, policy: policy.name, limit: Self.mostCandidates)) ?? []
         if others.isEmpty { return Self.signInNeeded(policy, .noAccount) }
         return SusiError(
             .signInNeeded, "No account is current under “\(policy.name)”",

@@ -55,14 +55,13 @@ extension PublicClient {
     func waiting(_ selection: AccountSelection, _ policy: Policy) async throws(SusiError) -> ImportedToken? {
         let waiting: [ImportedToken]
         if let text = selection.text {
-            waiting = try await imported(text, policy: policy.name)
-            if waiting.isEmpty { return nil }
             guard try await find(text, policy).isEmpty else { return nil }
+            waiting = try await imported(text, policy: policy.name)
         } else {
-            waiting = try await imported(policy: policy.name)
-            if waiting.isEmpty { return nil }
             guard try await accountCount(policy: policy.name) == 0 else { return nil }
+            waiting = try await imported(policy: policy.name)
         }
+        if waiting.isEmpty { return nil }
         guard waiting.count == 1 else { throw Self.several(waiting, policy) }
         return waiting[0]
     }

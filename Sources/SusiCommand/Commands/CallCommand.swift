@@ -167,16 +167,17 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     private func curlLine(_ context: Context) async throws -> CurlLine {
         let request = try await request(context)
         let (api, call) = try context.client.resolve(request)
+        let token = SuggestedCommand("token", api.name).option("-f", "header")
         return CurlLine(
-            call: call, tokenCommand: context.given.completing(SuggestedCommand("token", api.name)).description,
-            data: data, includesHead: includesHead, output: output)
+            call: call, headerCommand: context.given.completing(token).description, data: data,
+            includesHead: includesHead, output: output)
     }
 
     private func reason(_ preview: CallPreview, _ context: Context) async throws -> String {
         if account.text != nil { return "named by -a" }
         if let named = account.chosen { return "named by SUSI_ACCOUNT=\(named)" }
         if case .imported = preview.token.holder { return "the only one that was imported" }
-        let count = try await context.client.accounts(policy: preview.token.policy.name).count
+        let count = try await context.client.accountCount(policy: preview.token.policy.name)
         return count == 1 ? "the only account" : "the current one of \(count)"
     }
 }

@@ -4,13 +4,16 @@ import Susi
 /// `susi export`.
 struct ExportCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write accounts with their tokens as a cache that MSAL reads.",
+        commandName: "export",
+        abstract: "Write accounts with their tokens: everything sealed by a passphrase, or a cache that MSAL reads.",
         discussion: """
+            susi export --format susi -o FILE
             susi export --format msal -o cache.json
             susi export --format msal -p B2C_1_partner -a ana@contoso.example -o cache.json
             susi export --format msal --all --yes | ssh host 'umask 077; cat > cache.json'
 
-            The file holds tokens that nothing seals: whoever reads it is these accounts until the tokens end. The
+            With --format susi everything that is stored goes into the file, of all applications, sealed by a passphrase; susi
+            import takes it over elsewhere. A file for MSAL holds tokens that nothing seals: whoever reads it is these accounts until the tokens end. The
             accounts stay here too; of two programs that refresh the same token one may be refused.
             """)
 
@@ -19,7 +22,9 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var account: AccountOption
     @OptionGroup var errors: JSONErrorsOption
 
-    @Option(help: "The form: msal, the JSON of MSAL for Python.")
+    @OptionGroup var passphrase: PassphraseOption
+
+    @Option(help: "The form: susi, everything sealed by a passphrase; msal, the JSON of MSAL for Python.")
     var format: Form
 
     @Option(
@@ -34,7 +39,7 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
     var yes = false
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
-        case msal
+        case msal, susi
     }
 
     var given: [GivenOption] { policy.given + account.given }
@@ -43,6 +48,12 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
         if all, policy.text != nil || account.text != nil {
             throw ValidationError("Name an account with -p and -a, or --all, not both.")
         }
+        if format == .susi, all || policy.text != nil || account.text != nil {
+            throw ValidationError("--format susi writes everything that is stored: leave out -p, -a and --all.")
+        }
+        if format == .msal, passphrase.passphraseFile != nil {
+            throw ValidationError("--passphrase-file is for --format susi: nothing seals a cache for MSAL.")
+        }
     }
 
     func run() async throws {
@@ -50,6 +61,7 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
         // Before anybody is asked anything.
         let place = try place(context.console)
         do {
+            if format == .susi { return try await exportSealed(context, to: place) }
             try await export(context, to: place)
         } catch {
             place?.discard()
@@ -88,6 +100,8 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
         if !export.damaged.isEmpty { throw CommandEnded(code: .store) }
     }
 
+    var isToStandardOutput: Bool { output == nil || output == "-" }
+
     // Nil for standard output.
     private func place(_ console: Console) throws -> OutputFile? {
         if output == nil, console.outIsTerminal {
@@ -109,7 +123,7 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
         try await context.confirm("Write it?", yes: yes, command: command, otherwise: "Nothing was exported")
     }
 
-    private var command: SuggestedCommand {
+    var command: SuggestedCommand {
         SuggestedCommand("export").option("--format", format.rawValue).flag("--all", all).option("-o", output)
     }
 

@@ -4,8 +4,9 @@ extension RemoveCommand {
     /// Removes what was imported and never used, when the text means that and no account; false when it does not.
     func removeImported(_ context: Context) async throws -> Bool {
         let chosen = try policy.name.map { try context.client.policy($0) }
+        guard try await context.client.find(account, chosen).isEmpty else { return false }
         let waiting = try await context.client.imported(account, policy: chosen?.name)
-        guard !waiting.isEmpty, try await context.client.find(account, chosen).isEmpty else { return false }
+        if waiting.isEmpty { return false }
         guard waiting.count == 1 || person else {
             throw SusiError(
                 .ambiguousAccount, "“\(account)” means \(waiting.count) imported accounts",

@@ -95,7 +95,8 @@ struct GivenOption: Equatable {
         }
 
         private static func readsPolicies(_ command: String) -> Bool {
-            !command.hasPrefix("help") && !["demo", "policies schema"].contains(command)
+            !command.hasPrefix("help") && !command.hasPrefix("store ")
+                && !["demo", "policies schema"].contains(command)
         }
     }
 }

@@ -13,9 +13,15 @@ enum StandardInput {
         return lines
     }
 
-    /// The first line; nil when there is none. Unlike `readLine` it ends when the command is cancelled.
+    /// The next line; nil when there is none. Unlike `readLine` it ends when the command is cancelled. What follows is left
+    /// to whoever reads next.
     static func firstLine() async throws -> String? {
-        for await line in lines() {
+        let (lines, feed) = AsyncStream<String>.makeStream()
+        DispatchQueue.global().async {
+            if let line = readLine() { feed.yield(line) }
+            feed.finish()
+        }
+        for await line in lines {
             try await settle()
             return line
         }

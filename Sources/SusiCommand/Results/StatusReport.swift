@@ -122,7 +122,7 @@ struct StatusReport: CommandResult {
         deviceMode = context.application.deviceMode.rawValue
         policiesFile = context.paths.policies ?? "built-in"
         store = context.paths.store.database.string
-        key = "key file \(context.paths.store.key.string)"
+        key = Self.key(of: context.paths.store)
         let named = surroundings["SUSI_POLICY"].map { PolicyName($0) }
         policy = named?.spelling ?? context.application.defaultPolicy?.name.spelling
         policyWhy =
@@ -130,6 +130,13 @@ struct StatusReport: CommandResult {
             ? "SUSI_POLICY names it"
             : context.application.defaultPolicy.map { $0.isDefault ? "the default one" : "the only one that signs in" }
         self.policies = policies
+    }
+
+    private static func key(of folder: StoreFolder) -> String {
+        guard let record = try? folder.keyRecord(), record.source != .file else { return "key file \(folder.key)" }
+        guard let held = record.held() else { return "\(record.source.name), locked" }
+        let time = held.until.map { " for \(Moment.span($0 - Surroundings.current.now()))" } ?? ""
+        return "\(record.source.name), unlocked\(time)"
     }
 
     func lines(_ style: Style) -> [String] {

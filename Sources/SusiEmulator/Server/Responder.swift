@@ -18,10 +18,12 @@ struct SiteResponder: HTTPResponder {
 
     let site: Site
     let log: (@Sendable (String) -> Void)?
+    let arrived: (@Sendable (String) async -> Void)?
 
     func respond(to request: Request, context: ChannelContext) async throws -> Response {
         let answer: Answer
         do {
+            await arrived?(oneLine("\(request.method.rawValue) \(request.uri.path)"))
             let visit = try await Visit(request, port: context.port, now: site.clock.now())
             let site = site
             // Hashing a password is slow on purpose, and SQLite waits for the disk: neither may hold one of the few threads
