@@ -81,12 +81,13 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CKeyring"),
         .target(name: "SusiSQLite", dependencies: ["CSQLite"]),
         .target(name: "SusiPolicies"),
         .target(name: "SusiOAuth", dependencies: ["SusiPolicies", crypto, cryptoExtras]),
         .target(
             name: "SusiStore",
-            dependencies: ["SusiSQLite", "SusiPolicies", "SusiOAuth", crypto, system],
+            dependencies: ["SusiSQLite", "SusiPolicies", "SusiOAuth", "CKeyring", crypto, cryptoExtras, system],
             resources: [.embedInCode("Schema")]),
         .target(
             name: "SusiHTTP",
@@ -143,7 +144,14 @@ let package = Package(
         .testTarget(
             name: "SusiOAuthTests",
             dependencies: ["SusiOAuth", "SusiPolicies", "SusiTestSupport", crypto, cryptoExtras]),
-        .testTarget(name: "SusiStoreTests", dependencies: ["SusiStore", "SusiSQLite", "SusiTestSupport"]),
+        .testTarget(
+            name: "SusiStoreTests",
+            dependencies: ["SusiStore", "SusiPolicies", "SusiSQLite", "SusiTestSupport", crypto, system]),
+        .testTarget(
+            name: "StoreDamageTests",
+            dependencies: [
+                "Susi", "SusiEmulator", "SusiPolicies", "SusiSQLite", "SusiStore", "SusiTestSupport", system,
+            ]),
         .testTarget(
             name: "SusiHTTPTests",
             dependencies: [
@@ -192,7 +200,12 @@ if let archive = Context.environment["SUSI_FUZZ"] {
                 sources: [
                     "CacheFile.swift", "CacheFields.swift", "MSALCacheReader.swift", "ADALCacheReader.swift",
                     "SealedCache.swift",
-                ], swiftSettings: settings)
+                ], swiftSettings: settings),
+            .target(
+                name: "SusiSealed", dependencies: ["SusiOAuth", crypto, cryptoExtras],
+                path: "Sources/SusiStore/Transfer",
+                sources: ["SealedFile.swift", "SealedReader.swift", "SealedWriter.swift"],
+                swiftSettings: settings + [.unsafeFlags(["-enable-testing"])]),
         ]
     for target in package.targets {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])]
@@ -200,7 +213,7 @@ if let archive = Context.environment["SUSI_FUZZ"] {
     package.targets += [
         .target(name: "FuzzDriver", path: "Tests/Fuzz/Driver"),
         .executableTarget(
-            name: "Fuzz", dependencies: ["FuzzDriver", "SusiCaches", "SusiOAuth", "SusiPolicies"],
+            name: "Fuzz", dependencies: ["FuzzDriver", "SusiCaches", "SusiOAuth", "SusiPolicies", "SusiSealed"],
             path: "Tests/Fuzz/Targets", swiftSettings: settings,
             linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++")]),
     ]

@@ -15,7 +15,11 @@ struct Context: Sendable {
     let isVerbose: Bool
     private let read: Paths.Read
 
-    init(_ options: GlobalOptions) throws {
+    /// What was given, for the commands that are shown to be typed next.
+    let given: GivenOptions
+
+    init(_ command: some GivenCommand) throws {
+        let options = command.global
         let surroundings = Surroundings.current
         guard surroundings.hasClock else {
             throw UsageError(
@@ -31,7 +35,8 @@ struct Context: Sendable {
             let meant = name.flatMap { NearMatch.of($0, in: names) }
             throw SusiError(
                 .unknownName, "There is no application “\(name ?? "")” in \(file.source)",
-                why: meant.map { "did you mean “\($0)”?" } ?? "", next: "susi policies list", candidates: names)
+                why: meant.map { "did you mean “\($0)”?" } ?? "",
+                next: "\(SuggestedCommand("policies list").without("-A"))", candidates: names)
         }
         try Self.check(try paths.trust(read, for: application), application)
         let console = Console.standard
@@ -42,12 +47,14 @@ struct Context: Sendable {
         self.application = application
         self.console = console
         self.isVerbose = isVerbose
+        given = GivenOptions(command)
         now = surroundings.now()
         noInput = options.noInput
         client = PublicClient(
             application: application, folder: paths.store, clock: { surroundings.now() },
             network: surroundings.network(
                 tellsHeaders: options.debug, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string),
+            keeper: KeyChoices(paths: paths, surroundings: surroundings, noInput: options.noInput).keeper(console),
             trace: { line in if isVerbose { console.err(console.errStyle.faint(Terminal.safe(line))) } })
     }
 
@@ -62,11 +69,14 @@ struct Context: Sendable {
             why: trust == .changed
                 ? "it has changed since it was trusted, and it names hosts other than this machine"
                 : "it was only found in this folder, and it names hosts other than this machine",
-            next: "susi policies trust", candidates: hosts)
+            next: "\(SuggestedCommand("policies trust"))", candidates: hosts)
     }
 
     /// Prints a result as text or as one JSON object.
     func show(_ result: some CommandResult, json: Bool) throws { try console.show(result, json: json) }
+
+    /// Says what to type next.
+    func advise(_ step: NextStep) { console.advise(given.text(step)) }
 
     /// Tells which scopes a server did not grant, and which it did; the token is kept all the same.
     func warn(declined: ScopeSet, granted: ScopeSet) {
@@ -78,9 +88,9 @@ struct Context: Sendable {
     /// Asks before something that cannot be undone; elsewhere than on a terminal, `--yes` has to answer. `otherwise` says
     /// what did not happen.
     func confirm(
-        _ question: String, yes: Bool, command: String, otherwise: String = "Nothing was removed"
-    ) throws {
-        try console.confirm(question, otherwise: otherwise, yes: yes, noInput: noInput, command: command)
+        _ question: String, yes: Bool, command: SuggestedCommand, otherwise: String = "Nothing was removed"
+    ) async throws {
+        try await console.confirm(question, otherwise: otherwise, yes: yes, noInput: noInput, command: command)
     }
 }
 
@@ -95,14 +105,17 @@ extension Console {
     }
 
     /// Asks a question that only “yes” lets pass; elsewhere than on a terminal, `--yes` has to answer.
-    func confirm(_ question: String, otherwise: String, yes: Bool, noInput: Bool, command: String) throws {
+    func confirm(
+        _ question: String, otherwise: String, yes: Bool, noInput: Bool, command: SuggestedCommand
+    ) async throws {
         if yes { return }
         guard Surroundings.current.canAsk, !noInput else {
-            throw UsageError(otherwise, why: "nobody can be asked here", next: "\(command) --yes")
+            throw UsageError(otherwise, why: "nobody can be asked here", next: "\(command.flag("--yes"))")
         }
         ask("\(question) [y/N] ")
-        guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
-            throw SusiError(.cancelled, otherwise)
-        }
+        let answer = try await StandardInput.firstLine()
+        // The line that was not ended.
+        if answer == nil { err("") }
+        guard ["y", "yes"].contains(answer?.lowercased() ?? "") else { throw SusiError(.cancelled, otherwise) }
     }
 }

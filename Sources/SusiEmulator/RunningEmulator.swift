@@ -1,3 +1,4 @@
+import NIOPosix
 import SusiPolicies
 public import SystemPackage
 
@@ -39,35 +40,40 @@ public func withEmulator<T: Sendable>(
 /// It listens on 127.0.0.1 and, where the machine has it, on ::1, because browsers resolve `localhost` to either. All
 /// tenants are served on each port, under that port's origin; port 0 takes a free one. Users, keys and grants are kept in
 /// `emulator.sqlite` in `folder`, and a ``CertificateAuthority`` beside it once a port speaks https. `requestLog` gets one
-/// line for each request, with nothing secret in it. Throws `EmulatorError` when the emulator cannot start.
+/// line for each request, with nothing secret in it. Before anything is done about a request, `arrived` is awaited with its
+/// method and path: a test can hold requests there until others have come. Throws `EmulatorError` when the emulator cannot
+/// start.
 public func withEmulator<T: Sendable>(
     _ configurations: [TenantConfiguration], folder: FilePath, ports: [EmulatorPort] = [EmulatorPort(0)],
     clock: EmulatorClock, requestLog: (@Sendable (String) -> Void)? = nil,
+    arrived: (@Sendable (String) async -> Void)? = nil,
     _ body: (RunningEmulator) async throws -> T
 ) async throws -> T {
     let heir = configurations.first { $0.kind == .b2c }?.key ?? ""
     let file = try DatabaseFile(folder: folder, heir: heir)
     try file.removeExpired(now: clock.now())
     let site = Site(tenants: configurations.map { Tenant($0, file: file, clock: clock) }, clock: clock)
-    try site.seed()
+    try await NIOThreadPool.singleton.runIfActive { try site.seed() }
     let isSecure = ports.contains(where: \.isSecure)
     let tls = isSecure ? try ServerTLS(folder: folder, file: file, now: clock.ofCertificates) : nil
-    return try await withListeners(ports[...], tls: tls, site: site, log: requestLog) { bound in
+    let responder = SiteResponder(site: site, isSecure: false, log: requestLog, arrived: arrived)
+    return try await withListeners(ports[...], tls: tls, responder: responder) { bound in
         let authority = tls == nil ? nil : try CertificateAuthority.existing(in: folder)
         return try await body(RunningEmulator(ports: bound, clock: clock, authority: authority, site: site))
     }
 }
 
 private func withListeners<T: Sendable>(
-    _ ports: ArraySlice<EmulatorPort>, tls: ServerTLS?, site: Site, log: (@Sendable (String) -> Void)?,
+    _ ports: ArraySlice<EmulatorPort>, tls: ServerTLS?, responder: SiteResponder,
     _ body: ([EmulatorPort]) async throws -> T
 ) async throws -> T {
     guard let first = ports.first else { return try await body([]) }
-    let responder = SiteResponder(site: site, isSecure: first.isSecure, log: log)
+    var responder = responder
+    responder.isSecure = first.isSecure
     return try await withLoopbackListeners(
         port: first.number, tls: first.isSecure ? tls : nil, responder: responder
-    ) { bound in
-        try await withListeners(ports.dropFirst(), tls: tls, site: site, log: log) { others in
+    ) { [responder] bound in
+        try await withListeners(ports.dropFirst(), tls: tls, responder: responder) { others in
             try await body([EmulatorPort(bound, isSecure: first.isSecure)] + others)
         }
     }

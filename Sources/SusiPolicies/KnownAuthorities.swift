@@ -5,11 +5,13 @@ public struct KnownAuthorities: Hashable, Sendable {
         /// The entry as the file has it.
         public let text: String
         let address: WebAddress
+        /// Whether its scheme is written.
+        let isWhole: Bool
 
         /// Parses an entry; without a scheme it means https.
         public init(_ text: String) throws(WebAddress.Invalid) {
             self.text = text
-            let isWhole = text.hasPrefix("https://") || text.hasPrefix("http://")
+            isWhole = text.hasPrefix("https://") || text.hasPrefix("http://")
             address = try WebAddress(isWhole ? text : "https://\(text)")
             guard address.segments != ["tfp"] else {
                 throw WebAddress.Invalid(text: text, reason: "it ends where the tenant should follow")
@@ -75,9 +77,19 @@ public struct KnownAuthorities: Hashable, Sendable {
         let entry =
             entries.first { !$0.isHost && $0.allows(authority) } ?? entries.first { $0.allows(authority) }
         if let entry { return .allowed(by: entry) }
+        let reason = ["no entry of knownAuthorities allows it", otherOrigin(than: authority.base)].compactMap(\.self)
         return .refused(
             Refusal(
-                authority: authority, reason: "no entry of knownAuthorities allows it",
+                authority: authority, reason: reason.joined(separator: ": "),
                 missing: authority.kind.rules.entry(for: authority)))
+    }
+
+    // The same host with another scheme or port; mostly an entry for this machine without its scheme.
+    private func otherOrigin(than address: WebAddress) -> String? {
+        guard !entries.contains(where: { $0.address.origin == address.origin }),
+            let entry = entries.first(where: { $0.address.host == address.host })
+        else { return nil }
+        let means = entry.isWhole ? "is" : "has no scheme and means"
+        return "the entry “\(entry)” \(means) \(entry.address.origin), and this is \(address.origin)"
     }
 }

@@ -15,6 +15,11 @@ public enum SmallFile {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
+        return read(descriptor: file, limit: limit)
+    }
+
+    /// The same of a file that is open.
+    public static func read(descriptor file: Int32, limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: step)
         while bytes.count <= limit {
@@ -30,8 +35,25 @@ public enum SmallFile {
     /// Whether something is at a path.
     public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+    /// What can be at a path.
+    public enum Kind: Sendable { case file, folder, other }
+
+    /// What is at a path or where a link there leads; nil when nothing is.
+    public static func kind(_ path: String) -> Kind? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        switch UInt32(status.st_mode) & UInt32(S_IFMT) {
+        case UInt32(S_IFREG): return .file
+        case UInt32(S_IFDIR): return .folder
+        default: return .other
+        }
+    }
+
     /// Removes a file, when it is there and may be removed.
     public static func remove(_ path: String) { _ = unsafe unlink(path) }
+
+    /// Moves a file to another name in place of what is there, in one step; false when the system refuses.
+    public static func move(_ path: String, to other: String) -> Bool { unsafe rename(path, other) == 0 }
 
     private static func read(_ file: Int32, _ buffer: inout [UInt8]) -> Int {
         #if canImport(Glibc)

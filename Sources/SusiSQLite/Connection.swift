@@ -12,6 +12,8 @@ public final class Connection {
         case create
         /// An existing file, for reading and writing.
         case readWrite
+        /// An existing file, for reading alone; SQLite itself refuses every write.
+        case readOnly
     }
 
     private let handle: OpaquePointer
@@ -22,8 +24,12 @@ public final class Connection {
     ///
     /// `busyTimeout` is the time in milliseconds that a statement waits for another process's lock.
     public init(path: String, mode: Mode = .create, busyTimeout: Int32 = 5_000) throws(SQLiteError) {
-        var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
-        if mode == .create { flags |= SQLITE_OPEN_CREATE }
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
+        switch mode {
+        case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        case .readWrite: flags |= SQLITE_OPEN_READWRITE
+        case .readOnly: flags |= SQLITE_OPEN_READONLY
+        }
         var opened: OpaquePointer?
         let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
         guard code == SQLITE_OK, let opened = unsafe opened else {

@@ -25,7 +25,7 @@ struct Reach {
         WHERE n.origin = ? AND n.name = ?
         """
 
-    /// `= 1` or `IN (1, 2)`. Rows of one tenant come by label without sorting.
+    /// `= 1` or `IN (1, 2)`.
     static func any(of ids: [Int64]) -> String {
         ids.count == 1 ? "= \(ids[0])" : "IN (\(ids.map { "\($0)" }.joined(separator: ", ")))"
     }
@@ -41,43 +41,6 @@ enum AccountQuery {
             p.name, p.given_name, p.family_name, p.emails, p.identity_provider, a.home_uid, a.home_utid,
             a.authority, a.signed_in_on, a.claims_on, a.key_id, a.claims, p.username
         """
-    }
-
-    // CROSS JOIN keeps the order of the tables, so that rows come by label without sorting.
-    private static func reached(_ reach: Reach, onePolicy: Bool) -> String {
-        """
-         FROM tenants AS t
-            CROSS JOIN persons AS p ON p.tenant = t.id
-            CROSS JOIN accounts AS a ON a.person = p.id
-        WHERE t.id \(Reach.any(of: reach.tenants)) AND a.client_id = ?\(onePolicy ? " AND a.policy_key = ?" : "")
-        """
-    }
-    // Of several tenants, people who are called alike stay apart.
-    private static func ordered(_ reach: Reach) -> String {
-        " ORDER BY p.label, p.subject, \(reach.tenants.count == 1 ? "" : "p.id, ")a.policy_key"
-    }
-
-    /// The accounts of a reach, of one policy or of all; the last value is the largest number of rows, -1 for all.
-    static func list(_ reach: Reach, onePolicy: Bool) -> String {
-        columns(currentIn: " AND c.audience \(Reach.any(of: reach.audiences))") + reached(reach, onePolicy: onePolicy)
-            + ordered(reach) + " LIMIT ?"
-    }
-
-    /// Only what finding by text reads; the id leads to the rest.
-    static func candidates(_ reach: Reach, onePolicy: Bool) -> String {
-        "SELECT a.id, p.subject, p.name, p.emails, a.home_uid, a.home_utid, p.username"
-            + reached(reach, onePolicy: onePolicy) + ordered(reach)
-    }
-
-    /// The number of accounts of a reach.
-    static func count(_ reach: Reach, onePolicy: Bool) -> String {
-        "SELECT count(*)" + reached(reach, onePolicy: onePolicy)
-    }
-
-    /// What to call somebody of a reach who is not that person.
-    static func others(_ reach: Reach) -> String {
-        "SELECT p.label" + reached(reach, onePolicy: false)
-            + " AND NOT (t.origin = ? AND t.guid = ? AND p.subject = ?) LIMIT 1"
     }
 
     /// The account that has a role under a policy of a scope.

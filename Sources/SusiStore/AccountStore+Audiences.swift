@@ -1,4 +1,5 @@
 import SusiOAuth
+import SusiPolicies
 import SusiSQLite
 
 extension AccountStore {
@@ -7,12 +8,7 @@ extension AccountStore {
     /// The tenant's GUID leads there at the issuer's origin and at the authority's, which can differ.
     func saveTenant(_ grant: TokenGrant, _ scope: ApplicationScope) throws -> (tenant: Int64, audience: Int64) {
         let tenant = grant.account.person.tenant
-        let key: [Value] = [.text(tenant.origin), .text(tenant.id)]
-        try database.execute("INSERT INTO tenants (origin, guid) VALUES (?, ?) ON CONFLICT DO NOTHING", key)
-        let id = try rowID("SELECT id FROM tenants WHERE origin = ? AND guid = ?", key)
-        try database.execute("INSERT INTO audiences (tenant) VALUES (?) ON CONFLICT DO NOTHING", [.integer(id)])
-        let audience = try rowID("SELECT id FROM audiences WHERE tenant = ?", [.integer(id)])
-        try add(id, to: audience)
+        let (id, audience) = try rows(of: tenant)
         for origin in Set([tenant.origin, scope.origin]) {
             try lead(origin, tenant.id, to: audience, tenant: id)
         }
@@ -25,14 +21,25 @@ extension AccountStore {
         return (id, several)
     }
 
-    private func add(_ tenant: Int64, to audience: Int64) throws {
+    /// The row ids of a tenant and of the audience that is this tenant alone.
+    func rows(of tenant: Tenant) throws -> (tenant: Int64, audience: Int64) {
+        let key: [Value] = [.text(tenant.origin), .text(tenant.id)]
+        try database.execute("INSERT INTO tenants (origin, guid) VALUES (?, ?) ON CONFLICT DO NOTHING", key)
+        let id = try rowID("SELECT id FROM tenants WHERE origin = ? AND guid = ?", key)
+        try database.execute("INSERT INTO audiences (tenant) VALUES (?) ON CONFLICT DO NOTHING", [.integer(id)])
+        let audience = try rowID("SELECT id FROM audiences WHERE tenant = ?", [.integer(id)])
+        try add(id, to: audience)
+        return (id, audience)
+    }
+
+    func add(_ tenant: Int64, to audience: Int64) throws {
         try database.execute(
             "INSERT INTO audience_tenants (audience, tenant) VALUES (?, ?) ON CONFLICT DO NOTHING",
             [.integer(audience), .integer(tenant)])
     }
 
     // A domain may move to another tenant; a GUID names its own tenant and no other.
-    private func lead(_ origin: String, _ name: String, to audience: Int64, tenant: Int64) throws {
+    func lead(_ origin: String, _ name: String, to audience: Int64, tenant: Int64) throws {
         try database.execute(
             """
             INSERT INTO audience_names (origin, name, audience)
@@ -43,7 +50,7 @@ extension AccountStore {
     }
 
     /// The audience of a name that stands for several tenants.
-    private func severalTenants(_ scope: ApplicationScope) throws -> Int64 {
+    func severalTenants(_ scope: ApplicationScope) throws -> Int64 {
         let name: [Value] = [.text(scope.origin), .text(scope.tenantName)]
         let known = try database.first(
             """
@@ -73,6 +80,6 @@ extension AccountStore {
         throw StoreError(
             .occupied, path: folder.database, what: "\(other) is signed in, and this device is shared.",
             why: "Only one person at a time has accounts of the application here; nothing was stored.",
-            next: "Run: susi sign-out")
+            nextStep: "Run: \(SuggestedCommand("sign-out").without("-a", "-p"))")
     }
 }

@@ -21,9 +21,11 @@ extension AccountStore {
         return try? text.map { try ClaimsRequest(parsing: $0.utf8) }
     }
 
-    /// Forgets the demand on an account: a sign-in has met it.
-    public func forgetClaims(of account: Account) throws(StoreError) {
+    /// Forgets the demand on an account if it is still this one: another process may have stored a newer one meanwhile.
+    public func forgetClaims(of account: Account, ifStill claims: ClaimsRequest) throws(StoreError) {
         try write {
+            // Compared as read, not as text: an earlier version may have written the same demand in other characters.
+            guard try pendingClaims(of: account) == claims else { return }
             _ = try database.execute(
                 "DELETE FROM pending_claims WHERE account = (\(AccountQuery.id))", account.values)
         }

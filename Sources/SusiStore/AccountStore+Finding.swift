@@ -1,40 +1,76 @@
+internal import SusiOAuth
 public import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// The accounts that a person means by `text`, without regard to case: a whole address, user
-    /// name, name or identifier; when
-    /// nothing is exactly that, the beginning (four characters or more) of a subject or of a home account id.
+    /// The largest number of accounts that ``find(_:in:policy:)`` gives: who sees so many has to say more.
+    public static let mostFound = 100
+
+    /// How many labels ``labels(near:in:policy:)`` looks at, at most so many before the text and so many from it on.
+    static let mostLabels = 100
+
+    /// The accounts that a person means by `text`, without regard to case: a whole address, user name or identifier; when
+    /// nothing is exactly that, a whole name; else the beginning (four characters or more) of a subject or of a home
+    /// account id. They come in the order of label, then policy.
+    ///
+    /// A display name that holds an “@” never counts, because it could be taken for an address.
     public func find(
         _ text: String, in scopes: Set<ApplicationScope>, policy: PolicyName?
     ) throws(StoreError) -> [StoredAccount] {
-        let wanted = text.lowercased()
+        let wanted = SearchTerms.folded(text)
         guard !wanted.isEmpty else { return [] }
         return try guarded {
             try database.read {
                 let reach = try reach(of: scopes)
                 if reach.isEmpty { return [] }
-                var exact: [Int64] = []
-                var beginning: [Int64] = []
-                // In Swift, since SQLite folds the case of ASCII letters only.
-                try database.forEach(AccountQuery.candidates(reach, onePolicy: policy != nil), reach.values(policy)) {
-                    row in
-                    let emails = try self.emails(try row.text(3))
-                    let identifiers = [try row.text(1), "\(try row.text(4)).\(try row.text(5))"].map { $0.lowercased() }
-                    let names = (emails + [try row.optionalText(2), try row.optionalText(6)].compactMap(\.self)).map {
-                        $0.lowercased()
-                    }
-                    if (names + identifiers).contains(wanted) { exact.append(try row.integer(0)) }
-                    if wanted.count >= 4, identifiers.contains(where: { $0.hasPrefix(wanted) }) {
-                        beginning.append(try row.integer(0))
-                    }
-                }
-                return try (exact.isEmpty ? beginning : exact).compactMap { id in
-                    try database.first(AccountQuery.byID(reach), [.integer(id)]) { row in
-                        try self.account(row, throwingDamage: false)
-                    }
-                }
+                let accounts = try rows(of: wanted, reach, policy).compactMap { try account(row: $0, reach) }
+                return accounts.sorted { $0.place.lexicographicallyPrecedes($1.place) }
             }
         }
+    }
+
+    /// The row ids of what a folded text means.
+    private func rows(of wanted: String, _ reach: Reach, _ policy: PolicyName?) throws -> [Int64] {
+        let one = policy != nil
+        let found = { kind, match in AccountQuery.found(kind, match, reach, onePolicy: one) }
+        let home = { match in AccountQuery.home(match, reach, onePolicy: one) }
+        var steps: [(match: AccountQuery.Match, queries: [String])] = [
+            (.whole, [found(.identifier, .whole), found(.address, .whole), home(.whole)]),
+            (.whole, [found(.name, .whole)]),
+        ]
+        if wanted.count >= 4 { steps.append((.beginning, [found(.identifier, .beginning), home(.beginning)])) }
+        for (match, queries) in steps {
+            let values = match.values(wanted) + reach.values(policy) + [.int(Self.mostFound)]
+            let rows = try queries.flatMap { sql in try database.rows(sql, values) { row in try row.integer(0) } }
+            if !rows.isEmpty { return Array(Set(rows).sorted().prefix(Self.mostFound)) }
+        }
+        return []
+    }
+
+    /// The labels that stand near a text in the alphabet: what begins with it, and what it may be a misspelling of. Of more
+    /// than two hundred accounts not all are looked at, so that a typing error in the first letters may find nothing.
+    public func labels(
+        near text: String, in scopes: Set<ApplicationScope>, policy: PolicyName?
+    ) throws(StoreError) -> [String] {
+        try guarded {
+            try database.read {
+                let reach = try reach(of: scopes)
+                if reach.isEmpty { return [] }
+                let lists = try self.lists(of: reach, policy)
+                let count = max(1, Self.mostLabels / max(1, lists.count))
+                let labels = try lists.flatMap { list in
+                    try [AccountQuery.labelsFrom, AccountQuery.labelsBefore].flatMap { sql in
+                        try database.rows(sql, list.values(reach) + [.text(text), .int(count)]) { try $0.text(0) }
+                    }
+                }
+                return Set(labels).sorted()
+            }
+        }
+    }
+}
+
+extension StoredAccount {
+    fileprivate var place: [String] {
+        [label.lowercased(), account.person.subject, account.policy.lowercased]
     }
 }

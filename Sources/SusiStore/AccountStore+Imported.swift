@@ -34,12 +34,20 @@ extension AccountStore {
         }
     }
 
+    /// How many imported tokens of a policy wait for their first use.
+    public func importedCount(in scope: ApplicationScope, policy: PolicyName) throws(StoreError) -> Int {
+        try guarded {
+            let count = try database.first(ImportQuery.count, ImportQuery.values(scope, policy)) { try $0.integer(0) }
+            return Int(count ?? 0)
+        }
+    }
+
     /// The refresh token of an imported row, opened; nil when it is gone, because it was used or removed.
     public func importedSecret(_ key: ImportedToken.Key) throws(StoreError) -> String? {
         try guarded {
             try database.first(ImportQuery.secret, key.values) { row in
                 let sealed = Seal.Sealed(keyID: try row.blob(0), bytes: try row.blob(1))
-                guard let secret = try openedSeal().open(sealed, key) else {
+                guard let secret = try unseal(sealed, { $0.open(sealed, key) }) else {
                     throw StoreError.sealBroken(key, folder)
                 }
                 return secret
@@ -66,6 +74,7 @@ extension AccountStore {
     @discardableResult
     public func removeImported(_ key: ImportedToken.Key, ifStill secret: String? = nil) throws(StoreError) -> Bool {
         let isGone = try write {
+            folder.removeLeftovers()
             if let secret, try importedSecret(key) != secret { return false }
             return try database.execute(ImportQuery.delete, key.values) == 1
         }
@@ -85,7 +94,7 @@ extension AccountStore {
             ])
     }
 
-    private func importOutcome(_ token: ImportedToken, _ secret: String) throws -> ImportOutcome {
+    func importOutcome(_ token: ImportedToken, _ secret: String) throws -> ImportOutcome {
         if try hasRefreshToken(token) { return .known }
         do {
             guard let stored = try importedSecret(token.key) else { return .added }
@@ -112,8 +121,8 @@ extension AccountStore {
         }
     }
 
-    private func insert(_ token: ImportedToken, _ secret: String) throws {
-        let sealed = try openedSeal().seal(secret, token.key)
+    func insert(_ token: ImportedToken, _ secret: String) throws {
+        let sealed = try currentSeal().seal(secret, token.key)
         try database.execute(
             ImportQuery.insert,
             token.key.values + [
@@ -136,15 +145,16 @@ extension StoreError {
             .sealBroken, path: folder.database,
             what: "The imported token of \(key.home) under \(key.policy) cannot be opened.",
             why: "What is stored was altered, moved, or sealed with another key.",
-            next: "Import the cache again, or run: susi sign-in -p \(key.policy)")
+            nextStep: "Import the cache again, or run: \(SuggestedCommand.signIn(key.policy))")
     }
 }
 
 /// The queries over imported tokens.
-private enum ImportQuery {
+enum ImportQuery {
     private static let here = " WHERE origin = ? AND tenant_name = ? AND client_id = ?"
     private static let exactly = here + " AND policy_key = ? AND home_uid = ? AND home_utid = ?"
     static let secret = "SELECT key_id, secret FROM imported" + exactly
+    static let count = "SELECT count(*) FROM imported" + here + " AND policy_key = ?"
     static let delete = "DELETE FROM imported" + exactly
     static let deleteOfAccount =
         "DELETE FROM imported" + here + " AND policy_key = ? AND (subject = ? OR home_uid = ? AND home_utid = ?)"

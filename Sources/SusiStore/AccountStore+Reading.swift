@@ -4,26 +4,34 @@ public import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
+    /// How many accounts of a list are in memory at a time.
+    static let pageSize = 64
+
     /// Hands the accounts that an application's scopes reach to `each`, of one policy or of all, each account once, in
     /// the order of label, then policy; no more than `limit` when that is given.
     ///
-    /// One account at a time is in memory, and the accounts of one tenant come without sorting. All scopes have the same
-    /// client id. An account whose seal is broken comes with its `damage`. What `each` throws ends the list and comes
-    /// out as it is.
+    /// A page of accounts at a time is read and in memory, without sorting. While `each` runs nothing is open: whoever
+    /// takes his time holds nobody up. So a page is one state of the file and the list is not: who gets another label
+    /// in the meantime may come twice or not at all. All scopes have the same client id. An account whose seal is broken
+    /// comes with its `damage`. What `each` throws ends the list and comes out as it is.
     public func accounts(
         of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, limit: Int? = nil,
         each: (StoredAccount) throws -> Void
     ) throws {
         do {
-            try database.read {
-                let reach = try reach(of: scopes)
-                if reach.isEmpty { return }
-                let limit = Value.integer(limit.map { Int64($0) } ?? -1)
-                try database.forEach(
-                    AccountQuery.list(reach, onePolicy: policy != nil), reach.values(policy) + [limit]
-                ) { row in
-                    try each(try self.account(row, throwingDamage: false))
+            let (reach, start) = try database.read {
+                let reach = try self.reach(of: scopes)
+                let lists = reach.isEmpty ? [] : try self.lists(of: reach, policy)
+                return (reach, AccountWalk(lists.map { $0.values(reach) }))
+            }
+            var walk = start
+            var rest = limit ?? .max
+            while rest > 0, !walk.isAtEnd {
+                let page = try database.read {
+                    try walk.next(min(rest, Self.pageSize), database).compactMap { try account(row: $0, reach) }
                 }
+                for account in page { try each(account) }
+                rest -= page.count
             }
         } catch let error as SQLiteError {
             throw StoreError(error, database: folder.database)
@@ -47,9 +55,33 @@ extension AccountStore {
             try database.read {
                 let reach = try reach(of: scopes)
                 if reach.isEmpty { return 0 }
-                let sql = AccountQuery.count(reach, onePolicy: policy != nil)
-                return Int(try database.first(sql, reach.values(policy)) { row in try row.integer(0) } ?? 0)
+                return try lists(of: reach, policy).reduce(0) { $0 + $1.accounts }
             }
+        }
+    }
+
+    /// The accounts of one tenant and policy.
+    struct AccountList {
+        let tenant: Int64
+        let policyKey: String
+        let accounts: Int
+
+        /// The values of a query over it.
+        func values(_ reach: Reach) -> [Value] { [.integer(tenant), .text(reach.clientID), .text(policyKey)] }
+    }
+
+    /// The lists of a reach, of one policy or of all, in the order of the policies.
+    func lists(of reach: Reach, _ policy: PolicyName?) throws -> [AccountList] {
+        try database.rows(AccountQuery.lists(reach, onePolicy: policy != nil), reach.values(policy)) { row in
+            AccountList(
+                tenant: try row.integer(0), policyKey: try row.text(1), accounts: Int(try row.integer(2)))
+        }.sorted { ($0.policyKey, $0.tenant) < ($1.policyKey, $1.tenant) }
+    }
+
+    /// The account of a row id, damaged or not; nil when it is gone.
+    func account(row id: Int64, _ reach: Reach) throws -> StoredAccount? {
+        try database.first(AccountQuery.byID(reach), [.integer(id)]) { row in
+            try account(row, throwingDamage: false)
         }
     }
 
@@ -137,7 +169,7 @@ extension AccountStore {
     func account(_ row: borrowing Row, throwingDamage: Bool) throws -> StoredAccount {
         let account = try AccountQuery.account(row)
         let sealed = Seal.Sealed(keyID: try row.blob(17), bytes: try row.blob(18))
-        let claims = try openedSeal().open(sealed, .id(account), column: .claims)
+        let claims = try unseal(sealed) { $0.open(sealed, .id(account), column: .claims) }
         let damage = claims == nil ? StoreError.sealBroken(account, "claims", folder) : nil
         if throwingDamage, let damage { throw damage }
         let emails = try emails(try row.text(10))
@@ -162,10 +194,7 @@ extension AccountStore {
         do {
             return try JSONDecoder().decode([String].self, from: Data(json.utf8))
         } catch {
-            throw StoreError(
-                .damaged, path: folder.database, what: "The store is damaged.",
-                why: "The addresses of a person cannot be read.",
-                next: "Move \(folder.database) away and sign in again.")
+            throw StoreError.damaged(folder, "The addresses of a person cannot be read.")
         }
     }
 }
@@ -177,6 +206,6 @@ extension StoreError {
             .sealBroken, path: folder.database,
             what: "The \(what) of the account \(account.person.subject) under \(policy) cannot be opened.",
             why: "What is stored was altered, moved, or sealed with another key.",
-            next: "Run: susi sign-in -p \(policy)")
+            nextStep: "Run: \(SuggestedCommand.signIn(account.policy))")
     }
 }

@@ -9,7 +9,9 @@ extension AccountStore {
     /// `signedOutOn`, in seconds since 1970, leaves a note of who was current (``signedOut(_:in:)``); nil leaves none.
     public func remove(_ accounts: [Account], signedOutOn: Int64? = nil) throws(StoreError) -> [Removal] {
         let removed = try write {
-            try accounts.map { account in
+            // First: what is in a copy of the store is not removed.
+            folder.removeLeftovers()
+            return try accounts.map { account in
                 let ids = try ids(of: account)
                 guard let stored = try self.account(account, throwingDamage: false) else {
                     throw StoreError.missing(account, folder)
@@ -22,7 +24,8 @@ extension AccountStore {
                 return (stored: stored, personGone: persons == 1)
             }
         }
-        let isErased = emptyLog()
+        // A damaged file that a repair kept still holds what was sealed; it goes when its owner says so.
+        let isErased = emptyLog() && folder.damagedFiles.isEmpty
         return removed.map {
             Removal(
                 account: $0.stored, wasCurrent: $0.stored.isCurrent, personGone: $0.personGone,
@@ -76,6 +79,7 @@ extension StoreError {
         let policy = account.policy.spelling
         return StoreError(
             .missing, path: folder.database, what: "The account is not stored.",
-            why: "There is none of \(account.person.subject) under \(policy).", next: "Run: susi sign-in -p \(policy)")
+            why: "There is none of \(account.person.subject) under \(policy).",
+            nextStep: "Run: \(SuggestedCommand.signIn(account.policy))")
     }
 }

@@ -32,7 +32,7 @@ extension AccountStore {
         let info = try TokenQuery.info(row, at: column)
         let sealed = Seal.Sealed(keyID: try row.blob(column + 6), bytes: try row.blob(column + 7))
         let key = TokenKey.of(info.kind, account, info.scopes)
-        guard let secret = try openedSeal().open(sealed, key, column: .secret) else {
+        guard let secret = try unseal(sealed, { $0.open(sealed, key, column: .secret) }) else {
             throw StoreError.sealBroken(account, "\(info.kind.rawValue) token", folder)
         }
         return StoredToken(secret: secret, info: info)

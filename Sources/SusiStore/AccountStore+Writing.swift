@@ -17,6 +17,13 @@ extension AccountStore {
         try write { try keep(grant, in: scope, authority: authority, makeCurrent: makeCurrent, alone: alone) }
     }
 
+    /// Keeps many grants in one transaction, none of them as current. Nothing but tests brings so many at once.
+    package func save(_ grants: [TokenGrant], in scope: ApplicationScope, authority: String) throws(StoreError) {
+        try write {
+            for grant in grants { try keep(grant, in: scope, authority: authority, makeCurrent: false, alone: []) }
+        }
+    }
+
     /// The steps of `save`, inside a transaction.
     func keep(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
@@ -26,7 +33,7 @@ extension AccountStore {
         let (tenant, audience) = try saveTenant(grant, scope)
         try clearDeletions(grant)
         let person = try savePerson(grant, tenant: tenant)
-        let account = try saveAccount(grant, authority: authority, person: person, tenant: tenant)
+        let account = try saveAccount(grant, authority: authority, of: person)
         try saveTokens(grant, account: account)
         if makeCurrent { try replaceCurrent(with: account, tenant: tenant, audience: audience, grant.account) }
         try dropImported(for: grant)
@@ -74,7 +81,7 @@ extension AccountStore {
     }
 
     /// The newest answer wins. What it does not say stays: policies send different claims of the same person.
-    private func savePerson(_ grant: TokenGrant, tenant: Int64) throws -> Int64 {
+    func savePerson(_ grant: TokenGrant, tenant: Int64) throws -> SavedPerson {
         let profile = grant.profile
         let subject = Value.text(grant.account.person.subject)
         let emails = String(decoding: try JSONEncoder().encode(profile.emails), as: UTF8.self)
@@ -99,43 +106,63 @@ extension AccountStore {
                 .text(orNull: profile.familyName), .text(emails), .text(orNull: profile.username),
                 .text(orNull: profile.identityProvider), .integer(grant.receivedOn),
             ])
-        return try rowID(
-            """
-            UPDATE persons SET label = coalesce(json_extract(emails, '$[0]'), username, name, subject)
-            WHERE tenant = ? AND subject = ? RETURNING id
-            """, [.integer(tenant), subject])
+        return try renamePerson(tenant: tenant, grant.account.person.subject)
     }
 
-    private func saveAccount(_ grant: TokenGrant, authority: String, person: Int64, tenant: Int64) throws -> Int64 {
-        // Only an account that was taken over from another program has none.
-        let claims = try openedSeal().seal(grant.claims ?? "{}", .id(grant.account), column: .claims)
+    /// Brings the label and what the person is found by up to what the profile says now.
+    private func renamePerson(tenant: Int64, _ subject: String) throws -> SavedPerson {
+        let stored = try database.first(
+            "SELECT id, name, emails, username FROM persons WHERE tenant = ? AND subject = ?",
+            [.integer(tenant), .text(subject)]
+        ) { row in
+            let profile = Profile(
+                name: try row.optionalText(1), emails: try emails(try row.text(2)),
+                username: try row.optionalText(3))
+            return (id: try row.integer(0), profile: profile)
+        }
+        guard let stored else { throw unwritten() }
+        let label = stored.profile.label ?? subject
+        try SearchTerms.label(stored.id, label, in: database)
+        try SearchTerms(stored.profile, subject: subject).save(of: stored.id, tenant: tenant, in: database)
+        return SavedPerson(id: stored.id, tenant: tenant, label: label)
+    }
+
+    func saveAccount(_ grant: TokenGrant, authority: String, of person: SavedPerson) throws -> Int64 {
+        // An account is made of checked claims, never of a refresh that brought none.
+        guard let text = grant.claims else { throw StoreError.missing(grant.account, folder) }
+        let claims = try currentSeal().seal(text, .id(grant.account), column: .claims)
         return try rowID(
             """
             INSERT INTO accounts
                 (person, tenant, client_id, policy_key, policy, home_uid, home_utid, authority, signed_in_on, claims_on,
-                key_id, claims)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?9, ?9, ?, ?)
+                key_id, claims, home_term, label)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?9, ?9, ?, ?, ?, ?)
             ON CONFLICT (person, client_id, policy_key) DO UPDATE SET
                 policy = excluded.policy, home_uid = excluded.home_uid, home_utid = excluded.home_utid,
                 authority = excluded.authority, signed_in_on = excluded.signed_in_on, claims_on = excluded.claims_on,
-                key_id = excluded.key_id, claims = excluded.claims
+                key_id = excluded.key_id, claims = excluded.claims, home_term = excluded.home_term
             RETURNING id
             """,
             [
-                .integer(person), .integer(tenant), .text(grant.account.clientID),
+                .integer(person.id), .integer(person.tenant), .text(grant.account.clientID),
                 .text(grant.account.policy.lowercased), .text(grant.account.policy.spelling),
                 .text(grant.homeAccountID.uid), .text(grant.homeAccountID.utid), .text(authority),
                 .integer(grant.receivedOn), .blob(claims.keyID), .blob(claims.bytes),
+                .text(SearchTerms.folded(grant.homeAccountID)), .text(person.label),
             ])
     }
 
-    private func updateAccount(_ grant: TokenGrant, claims: String, id: Int64) throws {
-        let claims = try openedSeal().seal(claims, .id(grant.account), column: .claims)
+    func updateAccount(_ grant: TokenGrant, claims: String, id: Int64) throws {
+        let claims = try currentSeal().seal(claims, .id(grant.account), column: .claims)
         try database.execute(
-            "UPDATE accounts SET home_uid = ?, home_utid = ?, claims_on = ?, key_id = ?, claims = ? WHERE id = ?",
+            """
+            UPDATE accounts SET home_uid = ?, home_utid = ?, home_term = ?, claims_on = ?, key_id = ?, claims = ?
+            WHERE id = ?
+            """,
             [
-                .text(grant.homeAccountID.uid), .text(grant.homeAccountID.utid), .integer(grant.receivedOn),
-                .blob(claims.keyID), .blob(claims.bytes), .integer(id),
+                .text(grant.homeAccountID.uid), .text(grant.homeAccountID.utid),
+                .text(SearchTerms.folded(grant.homeAccountID)), .integer(grant.receivedOn), .blob(claims.keyID),
+                .blob(claims.bytes), .integer(id),
             ])
     }
 
@@ -156,11 +183,11 @@ extension AccountStore {
         }
     }
 
-    private func saveToken(
+    func saveToken(
         _ key: TokenKey, _ secret: String, account: Int64, granted: ScopeSet = ScopeSet([]), expiresOn: Int64?,
         refreshOn: Int64? = nil, savedOn: Int64
     ) throws {
-        let sealed = try openedSeal().seal(secret, key, column: .secret)
+        let sealed = try currentSeal().seal(secret, key, column: .secret)
         try database.execute(
             """
             INSERT INTO tokens (account, kind, scopes, granted, expires_on, refresh_on, saved_on, key_id, secret)
@@ -198,12 +225,18 @@ extension AccountStore {
 
     /// The one row id that a statement gives.
     func rowID(_ sql: String, _ values: [Value]) throws -> Int64 {
-        guard let id = try database.first(sql, values, { row in try row.integer(0) }) else {
-            throw StoreError(
-                .damaged, path: folder.database, what: "Nothing was saved.",
-                why: "A row that was written is not there.",
-                next: "Move \(folder.database) away and sign in again.")
-        }
+        guard let id = try database.first(sql, values, { row in try row.integer(0) }) else { throw unwritten() }
         return id
     }
+
+    private func unwritten() -> StoreError {
+        StoreError.damaged(folder, "A row that was written is not there.", what: "Nothing was saved.")
+    }
+}
+
+/// The row of a person, with what an account's row repeats of it.
+struct SavedPerson {
+    let id: Int64
+    let tenant: Int64
+    let label: String
 }

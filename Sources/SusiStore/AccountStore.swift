@@ -9,39 +9,73 @@ internal import SystemPackage
 public final class AccountStore {
     let folder: StoreFolder
     let database: Connection
-    private let seal: Seal?
+    let keys: KeyFiles
+    private var state: KeyFiles.State
+    private let lock: StoreLock?
     private let isForReading: Bool
+    /// The record of a key that a change of the key left over when its process died: nothing is sealed with it.
+    public let leftover: KeyRecord?
 
     /// Opens the store of `folder`, and makes folder, database and key when they are missing.
     ///
-    /// `busyTimeout` is the time in milliseconds that a call waits for another process.
-    public init(opening folder: StoreFolder, busyTimeout: Int32 = 5_000) throws(StoreError) {
+    /// `key` is one that the caller unlocked; it serves when it is the store's. A key that is not at hand throws `.locked`.
+    /// `busyTimeout` is the time in milliseconds that a call waits for other processes. A lock dies with its process, so
+    /// who waits long is one of many, whom SQLite lets in by luck; who gives up loses what a server gives only once.
+    public init(
+        opening folder: StoreFolder, key: SealingKey? = nil, rule: KeyRule = .makesFile, busyTimeout: Int32 = 30_000
+    ) throws(StoreError) {
         try folder.prepare()
         self.folder = folder
         isForReading = false
-        (database, seal) = try Self.guarded(folder) {
+        lock = try Self.lock(folder, busyTimeout)
+        let keys = KeyFiles(folder: folder, given: key ?? rule.key)
+        self.keys = keys
+        (database, (state, leftover)) = try Self.guarded(folder) {
+            try WriteAheadLog.check(folder)
             // SQLite would make the file for everyone whom the umask lets in; -wal and -shm take this file's mode.
             try Self.makeDatabase(folder)
             let database = try Self.connect(folder, busyTimeout)
             for pragma in ["foreign_keys = ON", "secure_delete = ON", "synchronous = FULL"] {
                 _ = try database.rows("PRAGMA \(pragma)") { _ in }
             }
-            switch try Migrations.state(of: database) {
-            case .current: break
+            let state = try Migrations.state(of: database)
+            switch state {
+            // A copy that was put back has no log yet.
+            case .current: try Migrations.useLog(database)
             case .newer(let version): throw StoreError.newer(version, folder.database)
             case .foreign: throw StoreError.foreign(folder.database)
-            case .empty, .older: try Migrations.apply(to: database, at: folder.database)
+            case .empty, .older: try Migrations.apply(to: database, in: folder)
             }
-            return (database, Seal(key: try Self.key(of: folder, database)))
+            let opened = try keys.open(database, rule)
+            if state == .current { folder.removeLeftovers() }
+            return (database, opened)
         }
+        if let leftover { KernelKeyring.forget(leftover.id) }
+    }
+
+    /// The place among those who write. A repair that was cut short has to be ended first: the file in place is the damaged
+    /// one, and what was written to it now would be lost.
+    private static func lock(_ folder: StoreFolder, _ patience: Int32) throws(StoreError) -> StoreLock {
+        guard let lock = try StoreLock(folder, .shared, patience: patience) else {
+            throw StoreError.inUse(folder, "It is being repaired.")
+        }
+        guard StoreRepair.finished(in: folder) == nil else {
+            throw StoreError.damaged(folder, "A repair was cut short.", what: "The store is not opened.")
+        }
+        return lock
     }
 
     /// Opens the store of `folder` for reading; nil when there is none. Nothing is made, migrated or written.
-    public init?(existing folder: StoreFolder, busyTimeout: Int32 = 5_000) throws(StoreError) {
+    ///
+    /// A key that is not at hand throws `.locked` when something that is sealed is to be read.
+    public init?(
+        existing folder: StoreFolder, key: SealingKey? = nil, busyTimeout: Int32 = 5_000
+    ) throws(StoreError) {
         guard try folder.isThere(folder.path, as: .directory), try folder.isThere(folder.database, as: .regular) else {
             return nil
         }
-        let opened = try Self.guarded(folder) { () -> (Connection, Seal?)? in
+        let keys = KeyFiles(folder: folder, given: key)
+        let opened = try Self.guarded(folder) { () -> (Connection, KeyFiles.State)? in
             let database = try Self.connect(folder, busyTimeout)
             try database.keepWALOnClose()
             switch try Migrations.state(of: database) {
@@ -51,12 +85,15 @@ public final class AccountStore {
             case .older(let version): throw StoreError.older(version, folder.database)
             case .foreign: throw StoreError.foreign(folder.database)
             }
-            return (database, try KeyFile(folder: folder).read().map(Seal.init(key:)))
+            return (database, try keys.state())
         }
         guard let opened else { return nil }
         self.folder = folder
+        self.keys = keys
         isForReading = true
-        (database, seal) = opened
+        lock = nil
+        leftover = nil
+        (database, state) = opened
     }
 
     private static func makeDatabase(_ folder: StoreFolder) throws(StoreError) {
@@ -74,28 +111,14 @@ public final class AccountStore {
     }
 
     /// SQLite refuses a link anywhere in the path, but those above the folder are the system's own and stay allowed.
-    private static func connect(_ folder: StoreFolder, _ busyTimeout: Int32) throws -> Connection {
+    static func connect(
+        _ folder: StoreFolder, _ busyTimeout: Int32, mode: Connection.Mode = .readWrite
+    ) throws -> Connection {
         do {
-            return try Connection(path: folder.database.string, mode: .readWrite, busyTimeout: busyTimeout)
+            return try Connection(path: folder.database.string, mode: mode, busyTimeout: busyTimeout)
         } catch let error where error.extendedCode == SQLiteError.symbolicLink {
-            let above = URL(filePath: folder.path.removingLastComponent().string).resolvingSymlinksInPath()
-            guard let name = folder.path.lastComponent else { throw error }
-            let database = FilePath(above.path).appending(name).appending("store.sqlite")
-            return try Connection(path: database.string, mode: .readWrite, busyTimeout: busyTimeout)
-        }
-    }
-
-    /// The key, made in the first opening only: a second key beside what the first one sealed would hide the loss.
-    private static func key(of folder: StoreFolder, _ database: Connection) throws -> [UInt8] {
-        let file = KeyFile(folder: folder)
-        if let key = try? file.read() { return key }
-        // Another process may be making it: under the write lock the file is whole or not there.
-        return try database.write {
-            if let key = try file.read() { return key }
-            let sealed = try database.first("SELECT EXISTS (SELECT 1 FROM accounts) OR EXISTS (SELECT 1 FROM imported)")
-            { row in try row.integer(0) }
-            guard sealed == 0 else { throw StoreError.keyMissing(folder) }
-            return try file.make()
+            let database = folder.path.withoutLinksAbove.appending("store.sqlite")
+            return try Connection(path: database.string, mode: mode, busyTimeout: busyTimeout)
         }
     }
 
@@ -104,7 +127,7 @@ public final class AccountStore {
     /// Runs `body`; an error of SQLite comes out as what it means.
     func guarded<T>(_ body: () throws -> T) throws(StoreError) -> T { try Self.guarded(folder, body) }
 
-    private static func guarded<T>(_ folder: StoreFolder, _ body: () throws -> T) throws(StoreError) -> T {
+    static func guarded<T>(_ folder: StoreFolder, _ body: () throws -> T) throws(StoreError) -> T {
         do {
             return try body()
         } catch let error as StoreError {
@@ -119,26 +142,49 @@ public final class AccountStore {
 
     /// Runs `body` in one write transaction.
     func write<T>(_ body: () throws -> T) throws(StoreError) -> T {
-        guard !isForReading else {
-            throw StoreError(
-                .sqlite, path: folder.database, what: "Nothing was written.", why: "This store was opened for reading.",
-                next: "Open it with AccountStore(opening:).")
-        }
+        try refuseReader()
         return try guarded { try database.write(body) }
+    }
+
+    /// Throws when this store was opened for reading.
+    func refuseReader() throws(StoreError) {
+        guard isForReading else { return }
+        throw StoreError(
+            .sqlite, path: folder.database, what: "Nothing was written.", why: "This store was opened for reading.",
+            next: "Open it with AccountStore(opening:).")
+    }
+
+    // MARK: Sealing
+
+    /// What `open` makes of a sealed value; nil when it was altered or moved. When another process has changed the key since
+    /// this store was opened, the new one is found.
+    func unseal(_ sealed: Seal.Sealed, _ open: (Seal) -> String?) throws(StoreError) -> String? {
+        let seal = try openedSeal()
+        if let text = open(seal) { return text }
+        guard seal.keyID != sealed.keyID, let newer = try keys.seal(of: sealed.keyID) else { return nil }
+        state = .open(newer)
+        return open(newer)
+    }
+
+    /// The seal for what is written: inside a write transaction, the one that the database names.
+    func currentSeal() throws -> Seal {
+        let seal = try openedSeal()
+        guard let sealing = try KeyFiles.sealing(database), sealing != seal.keyID else { return seal }
+        guard let newer = try keys.seal(of: sealing) else { throw StoreError.otherKey(folder) }
+        state = .open(newer)
+        return newer
     }
 
     /// The seal; without a key nothing that was sealed can be read.
     func openedSeal() throws(StoreError) -> Seal {
-        guard let seal else { throw StoreError.keyMissing(folder) }
-        return seal
+        // What was closed may have been unlocked since.
+        if case .closed = state { state = try keys.state() }
+        switch state {
+        case .open(let seal): return seal
+        case .closed(let error): throw error
+        }
     }
-}
 
-extension StoreError {
-    static func keyMissing(_ folder: StoreFolder) -> StoreError {
-        StoreError(
-            .keyMissing, path: folder.key, what: "The stored accounts cannot be opened.",
-            why: "The key that sealed them, \(folder.key), is gone.",
-            next: "Put it back, or move the folder \(folder.path) away and sign in again.")
-    }
+    /// From now on another key seals.
+    func use(_ key: SealingKey) { state = .open(Seal(key: key)) }
 }

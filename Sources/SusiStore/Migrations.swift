@@ -10,6 +10,8 @@ enum Migrations {
         case documents
         case pendingClaims
         case imported
+        case finding
+        case sealing
 
         var sql: [UInt8] {
             switch self {
@@ -18,6 +20,16 @@ enum Migrations {
             case .documents: PackageResources.schema_003_documents_sql
             case .pendingClaims: PackageResources.schema_004_pending_claims_sql
             case .imported: PackageResources.schema_005_imported_sql
+            case .finding: PackageResources.schema_006_finding_sql
+            case .sealing: PackageResources.schema_007_sealing_sql
+            }
+        }
+
+        /// What SQL cannot say of a step: it comes behind the SQL, in the same transaction.
+        func finish(_ database: Connection) throws {
+            switch self {
+            case .finding: try SearchTerms.fill(database)
+            default: break
             }
         }
     }
@@ -55,33 +67,68 @@ enum Migrations {
     }
 
     /// Brings an empty or older file to the newest schema, in one transaction that other processes wait for.
-    static func apply(to database: Connection, at path: FilePath) throws {
+    ///
+    /// What an older file held is copied first, so that it can be had again when the new schema turns out wrong; the next
+    /// good opening takes the copy away (``StoreFolder/removeLeftovers()``).
+    static func apply(to database: Connection, in folder: StoreFolder) throws {
         try useLog(database)
+        guard case .older(1...) = try state(of: database) else { return try run(on: database, folder) }
+        // A million accounts take their time.
+        guard let turn = try StoreLock(folder, of: .migration, .alone, patience: 600_000) else {
+            throw StoreError.inUse(folder, "Another command is bringing it up to date.")
+        }
+        try withExtendedLifetime(turn) {
+            if case .older = try state(of: database) { try keepBackup(of: database, in: folder) }
+            try run(on: database, folder)
+        }
+    }
+
+    private static func run(on database: Connection, _ folder: StoreFolder) throws {
         try database.write {
             let done: Int64 =
                 switch try header(of: database) {
                 case .empty: 0
                 case .older(let version): version
                 case .current: newest
-                case .newer(let version): throw StoreError.newer(version, path)
-                case .foreign: throw StoreError.foreign(path)
+                case .newer(let version): throw StoreError.newer(version, folder.database)
+                case .foreign: throw StoreError.foreign(folder.database)
                 }
-            if done == 0 { try database.executeScript(Self.list) }
-            for (number, step) in zip(Int64(1)..., Step.allCases) where number > done {
-                try database.executeScript(String(decoding: step.sql, as: UTF8.self))
-                // SQLite's clock, because the date is only ever shown.
-                try database.execute(
-                    "INSERT INTO migrations (number, name, applied_on) VALUES (?, ?, unixepoch())",
-                    [.integer(number), .text(step.rawValue)])
+            if done == newest { return }
+            try make(newest, in: database, from: done)
+            guard try database.first("PRAGMA foreign_key_check", [], { _ in }) == nil else {
+                throw StoreError.damaged(folder, "After the migration rows refer to others that are not there.")
             }
-            try database.execute("PRAGMA application_id = \(applicationID)")
-            try database.execute("PRAGMA user_version = \(newest)")
         }
+    }
+
+    /// Runs the steps behind schema `done` up to `version`; the caller has a transaction open.
+    static func make(_ version: Int64, in database: Connection, from done: Int64 = 0) throws {
+        if done == 0 { try database.executeScript(Self.list) }
+        for (number, step) in zip(Int64(1)..., Step.allCases) where number > done && number <= version {
+            try database.executeScript(String(decoding: step.sql, as: UTF8.self))
+            try step.finish(database)
+            // SQLite's clock, because the date is only ever shown.
+            try database.execute(
+                "INSERT INTO migrations (number, name, applied_on) VALUES (?, ?, unixepoch())",
+                [.integer(number), .text(step.rawValue)])
+        }
+        try database.execute("PRAGMA application_id = \(applicationID)")
+        try database.execute("PRAGMA user_version = \(version)")
+    }
+
+    // Under its own name only when it is whole and on the disk.
+    private static func keepBackup(of database: Connection, in folder: StoreFolder) throws {
+        let backup = folder.backup(before: newest)
+        let new = FilePath(backup.string + ".new")
+        try FileName.remove(new)
+        try database.copy(to: new)
+        try FileName.move(new, to: backup)
+        try FileName.flush(in: folder.path)
     }
 
     /// Turns the write-ahead log on, which stays so in the file. That cannot be done inside a transaction, and SQLite
     /// does not wait for other processes there, so an empty transaction does the waiting.
-    private static func useLog(_ database: Connection) throws {
+    static func useLog(_ database: Connection) throws {
         for attempt in 1... {
             do {
                 _ = try database.first("PRAGMA journal_mode = WAL") { row in try row.text(0) }
@@ -102,6 +149,11 @@ enum Migrations {
 }
 
 extension StoreError {
+    /// Rows that cannot be, or a file that is none of ours any more: the one error for it.
+    static func damaged(_ folder: StoreFolder, _ why: String, what: String = "The store is damaged.") -> StoreError {
+        StoreError(.damaged, path: folder.database, what: what, why: why, next: "Run: susi store repair")
+    }
+
     static func newer(_ version: Int64, _ path: FilePath) -> StoreError {
         StoreError(
             .newerSchema, path: path, what: "The store is not opened.",

@@ -1,3 +1,4 @@
+public import SusiPolicies
 internal import SusiSQLite
 public import SystemPackage
 
@@ -25,6 +26,12 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case keyMissing
         /// The key file holds no key.
         case keyDamaged
+        /// The key file is of another key than the one that sealed the store.
+        case otherKey
+        /// The store has no key yet, and none was to be made.
+        case noKey
+        /// The key is elsewhere and has to be asked for.
+        case locked
         /// Something sealed was altered, moved, or sealed with another key.
         case sealBroken
         /// The device is shared, and somebody else is signed in.
@@ -44,15 +51,23 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why it failed, as a sentence.
     public let why: String
     /// A command or an action to do next.
-    public let next: String
+    public let nextStep: NextStep
 
-    /// Makes an error.
+    /// What to do next, as a sentence.
+    public var next: String { nextStep.description }
+
+    /// Makes an error whose next step is words alone.
     public init(_ kind: Kind, path: FilePath, what: String, why: String, next: String) {
+        self.init(kind, path: path, what: what, why: why, nextStep: NextStep(next))
+    }
+
+    /// Makes an error whose next step has a command in it.
+    public init(_ kind: Kind, path: FilePath, what: String, why: String, nextStep: NextStep) {
         self.kind = kind
         self.path = path
         self.what = what
         self.why = why
-        self.next = next
+        self.nextStep = nextStep
     }
 
     /// All three sentences.
@@ -69,11 +84,11 @@ extension StoreError {
             case (.busy, _), (.locked, _):
                 (.busy, "The store is in use.", "Wait for the other command to end, then try again.")
             case (.corrupt, _), (.notADatabase, _), (.mismatch, _):
-                (.damaged, "The store is damaged.", "Move \(path) away and sign in again.")
+                (.damaged, "The store is damaged.", "Run: susi store repair")
             case (.full, _), (.inputOutput, _), (.readOnly, _), (.cannotOpen, _), (.permission, _):
                 (.disk, "The store could not be read or written.", "Check the disk and the folder's permissions.")
             default:
-                (.sqlite, "The store failed.", "Try again; if it stays, move \(path) away and sign in again.")
+                (.sqlite, "The store failed.", "Try again; if it stays, run: susi store check")
             }
         self.init(
             kind, path: path, what: what,

@@ -7,7 +7,7 @@ import Testing
 
 /// Everything that drives the built program and a real browser against a running emulator; one at a time, because two
 /// browsers would starve each other.
-@Suite(.browser, .serialized, .timeLimit(.minutes(5)))
+@Suite(.browser, .serialized, .timeLimit(.minutes(2)))
 enum EndToEnd {}
 
 /// The built `susi` on a fresh machine, an emulator that its `policies.json` names, and a real browser.

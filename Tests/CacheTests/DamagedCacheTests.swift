@@ -91,7 +91,7 @@ struct DamagedCacheTests {
         #expect(file.damages.first?.entry.count == 121)
     }
 
-    @Test("too large, too deep, too many", .timeLimit(.minutes(5)))
+    @Test("too large, too deep, too many", .timeLimit(.minutes(2)))
     func bounds() throws {
         let blank = [UInt8](repeating: 0x20, count: CacheFile.largest + 1)
         #expect(throws: CacheFileError.tooLarge(bytes: CacheFile.largest)) { try CacheFile(parsing: blank) }
@@ -111,7 +111,7 @@ struct DamagedCacheTests {
         }
     }
 
-    @Test("one account repeated without end costs no more than the file", .timeLimit(.minutes(5)))
+    @Test("one account repeated without end costs no more than the file", .timeLimit(.minutes(2)))
     func repetition() throws {
         let (home, host) = (Fixture.home, "contoso.b2clogin.com")
         let holder = #""home_account_id": "\#(home)", "environment": "\#(host)""#
@@ -126,7 +126,7 @@ struct DamagedCacheTests {
         #expect(file.entries.allSatisfy { $0.tenants.count <= 32 && $0.scopes.count <= 32 && $0.objectID == nil })
     }
 
-    @Test("whatever a byte becomes, the reader ends, and what it takes can be stored and sent", .timeLimit(.minutes(5)))
+    @Test("whatever a byte becomes, the reader ends, and what it takes can be stored and sent", .timeLimit(.minutes(2)))
     func mutations() {
         var random = Dice(state: 17)
         for text in [Fixture.python(), Fixture.dotNet, Fixture.node, Fixture.adal()] {

@@ -14,10 +14,16 @@ enum Fixture {
         #"{"alg":"RS256","typ":"JWT"}"#, #"{"oid":"\#(ana)","name":"Ana Lima","emails":["ana@contoso.example"]}"#, "x",
     ].map { Base64URL.encode($0.utf8) }.joined(separator: ".")
 
+    /// Unsigned, of that issuer.
+    static func idToken(of issuer: String) -> String {
+        [#"{"alg":"RS256"}"#, #"{"iss":"\#(issuer)","sub":"AbC-1"}"#, "x"].map { Base64URL.encode($0.utf8) }
+            .joined(separator: ".")
+    }
+
     /// MSAL for Python: sections with what it has, user name empty for B2C, the token endpoint's first segment as realm.
     static func python(
         home: String = home, host: String = "contoso.b2clogin.com", client: String = client, realm: String = domain,
-        secret: String = "refresh-python", objectID: String = ana
+        secret: String = "refresh-python", objectID: String = ana, idToken: String = idToken
     ) -> String {
         """
         {"AccessToken": {"\(home)-\(host)-accesstoken-\(client)-\(realm)-api://hello/demo.read": {

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// The real binary: a token that the emulator gave to another program becomes an account at its first use.
-@Suite("Import and export", .timeLimit(.minutes(5)))
+@Suite("Import and export", .inTurn, .timeLimit(.minutes(2)))
 struct ImportCommandTests {
     /// What another program holds: the tokens of a sign-in in a home of its own, exported.
     struct Foreign {
@@ -89,6 +89,17 @@ struct ImportCommandTests {
             #expect(list.standardOutput.contains("imported, not yet used") && list.standardError.isEmpty)
             let json = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
             #expect(json["accounts"]?.array == [] && json["imported"]?.array?.count == 1)
+            let waiting = try await susi.run("status")
+            #expect(waiting.standardOutput.contains("1 imported token waits for its first use: susi accounts lists it"))
+            #expect(waiting.standardError.isEmpty, "nobody has to sign in")
+            let counted = try JSONNode(parsing: try await susi.run("status", "--json").standardOutput.utf8)
+            #expect(counted["policies"]?.array?.map { $0["imported"]?.lenientInteger } == [1, 0, 0, 0])
+            let preview = try await susi.run("call", "hello", "--dry-run")
+            #expect(preview.status == 0, "\(preview)")
+            #expect(
+                preview.standardOutput.contains("ana@contoso.example under B2C_1_susi (the only one that was imported)")
+            )
+            #expect(preview.standardOutput.contains("imported and not used yet"))
             #expect(tenant.requestLines.count == before, "nobody was asked until now")
 
             let call = try await susi.run("call", "hello")
@@ -97,6 +108,7 @@ struct ImportCommandTests {
                 tenant.requests("POST", "/oauth2/v2.0/token") == 2, "the other program's sign-in, and the first use")
             let status = try await susi.run("status")
             #expect(status.standardOutput.contains("Ana Lima <ana@contoso.example>"))
+            #expect(!status.standardOutput.contains("imported"))
             let after = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
             #expect(after["accounts"]?.array?.first?["homeAccountId"]?.string == foreign.home)
             #expect(after["imported"]?.array == [])
@@ -214,7 +226,7 @@ struct ImportCommandTests {
             let wrong = try await susi.run("import", "-", "--from", "adal", input: text)
             #expect(wrong.status == 1 && wrong.standardError.contains("--from msal"))
             let missing = try await susi.run("import", "nothing.json")
-            #expect(missing.status == 1 && missing.standardError.contains("nothing.json cannot be read"))
+            #expect(missing.status == 64 && missing.standardError.contains("“nothing.json” cannot be read"))
         }
     }
 

@@ -141,4 +141,72 @@ struct ImportPlanTests {
             try plan(text, application).matches.map(\.key.home)
                 == [HomeAccountID(uid: "AbC-1", utid: "https://id.example.com/realms/one")])
     }
+
+    /// Two realms of one server that know the same client.
+    private func realms() throws -> [Application] {
+        try ["a", "b"].map {
+            try application(["default"], authority: "https://idp.example/realms/\($0)", name: $0, kind: .openid)
+        }
+    }
+
+    private func entry(_ idToken: String) -> String {
+        Fixture.python(home: "AbC-1", host: "idp.example", realm: "realms", objectID: "AbC-1", idToken: idToken)
+    }
+
+    @Test("of two providers on one host, the one whose issuer the id token beside names", arguments: ["a", "b"])
+    func issuers(realm: String) throws {
+        let text = entry(Fixture.idToken(of: "https://idp.example/realms/\(realm)"))
+        let plan = ImportPlan(try Fixture.file(text), for: try realms())
+        #expect(plan.matches.map(\.application.name) == [realm])
+        #expect(plan.matches.map(\.key.scope.tenantName) == ["https://idp.example/realms/\(realm)"])
+    }
+
+    @Test(
+        "where the cache does not say which, the entry goes to none of them, until one is named",
+        arguments: [Fixture.idToken, "", "e30", Fixture.idToken(of: "")])
+    func noIssuer(idToken: String) throws {
+        let file = try Fixture.file(entry(idToken))
+        // An empty issuer is one, and nobody's.
+        let isNobodys = idToken == Fixture.idToken(of: "")
+        let plan = ImportPlan(file, for: try realms())
+        #expect(plan.matches.isEmpty && plan.leftOut.count == 1)
+        let (reason, remedy) = (plan.leftOut.first?.reason ?? "", plan.leftOut.first?.remedy ?? "")
+        #expect(reason.contains(isNobodys ? "its issuer is" : "ambiguous"), "\(reason)")
+        #expect(isNobodys || reason.contains("realms/a") && reason.contains("realms/b"), "\(reason)")
+        #expect(isNobodys || remedy.contains("-A a or -A b"), "\(remedy)")
+        #expect(ImportPlan(file, for: [try realms()[1]]).matches.map(\.application.name) == (isNobodys ? [] : ["b"]))
+    }
+
+    @Test("another issuer, or several, is not taken for one of these; ADAL's address counts to its end")
+    func otherIssuers() throws {
+        let other = ImportPlan(
+            try Fixture.file(entry(Fixture.idToken(of: "https://idp.example/realms/c"))), for: try realms())
+        #expect(other.matches.isEmpty)
+        #expect(other.leftOut.first?.reason.contains("its issuer is https://idp.example/realms/c") == true)
+        #expect(other.leftOut.first?.remedy.contains("\"authority\": \"https://idp.example/realms/c\"") == true)
+        // The same handle in both: its one refresh token may be of either.
+        let both = entry(Fixture.idToken(of: "https://idp.example/realms/a")).replacing(
+            "\"IdToken\": {",
+            with: """
+                "IdToken": {"x": {"home_account_id": "AbC-1", "environment": "idp.example", "client_id": "\(Fixture.client)",
+                    "secret": "\(Fixture.idToken(of: "https://idp.example/realms/b"))"},
+                """)
+        let plan = ImportPlan(try Fixture.file(both), for: try realms())
+        #expect(plan.matches.isEmpty && plan.leftOut.first?.reason.contains("ambiguous") == true)
+        let adal = ImportPlan(
+            try Fixture.file(Fixture.adal(authority: "https://idp.example/realms/b")), for: try realms())
+        #expect(adal.matches.map(\.application.name) == ["b"])
+        let third = ImportPlan(
+            try Fixture.file(Fixture.adal(authority: "https://idp.example/realms/c")), for: try realms())
+        #expect(third.matches.isEmpty)
+    }
+
+    @Test("several applications of one provider are no doubt: the first is meant")
+    func sameIssuer() throws {
+        let twice = try ["first", "second"].map {
+            try application(["default"], authority: "https://idp.example/realms/a", name: $0, kind: .openid)
+        }
+        let plan = ImportPlan(try Fixture.file(entry(Fixture.idToken)), for: twice)
+        #expect(plan.matches.map(\.application.name) == ["first"])
+    }
 }

@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 /// MSAL for Python itself, unmodified: it reads what is exported, and what it keeps is imported.
-@Suite("MSAL for Python", .timeLimit(.minutes(5)))
+@Suite("MSAL for Python", .inTurn, .timeLimit(.minutes(2)))
 struct MSALWitnessTests {
     /// Whether it can be asked, or must be: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
     static func isWanted() async -> Bool {

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// The way from the older library: ADAL's cache of a workforce tenant, with resources in the place of scopes.
-@Suite("From ADAL to scopes", .timeLimit(.minutes(5)))
+@Suite("From ADAL to scopes", .inTurn, .timeLimit(.minutes(2)))
 struct WorkforceTests {
     private static let policies = """
         {

@@ -10,9 +10,9 @@ extension Case {
 }
 
 /// A real server that does everything wrong, one thing at a time, against the library as applications use it.
-@Suite("A hostile or broken server gets nothing", .timeLimit(.minutes(5)))
+@Suite("A hostile or broken server gets nothing", .timeLimit(.minutes(2)))
 struct HostileServerTests {
-    @Test("at a sign-in", arguments: Case.all)
+    @Test("at a sign-in", .serialized, arguments: Case.all)
     func signIn(row: Case) async throws {
         try await Stage.with(row.provider) { stage, elsewhere in
             try stage.change(row.change)
@@ -34,7 +34,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("at a refresh", arguments: RefreshCase.all)
+    @Test("at a refresh", .serialized, arguments: RefreshCase.all)
     func refresh(testCase: RefreshCase) async throws {
         let row = testCase.row
         try await Stage.with(row.provider) { stage, elsewhere in
@@ -64,7 +64,7 @@ struct HostileServerTests {
     }
 
     @Test(
-        "a token that is still valid outlives whatever an early refresh meets",
+        "a token that is still valid outlives whatever an early refresh meets", .serialized,
         arguments: RefreshCase.broken.filter { $0.kept == "rt-1" })
     func earlyRefresh(testCase: RefreshCase) async throws {
         try await Stage.with(testCase.row.provider) { stage, _ in
@@ -77,6 +77,37 @@ struct HostileServerTests {
             let token = try await client.token(api: "hello", of: AccountSelection())
             #expect(token.secret == "at-1")
             #expect(stage.tokenRequests == 2, "the refresh was tried")
+        }
+    }
+
+    @Test(
+        "an early refresh that brings what must not be believed is refused as unsafe, and nothing of it is stored",
+        .serialized, arguments: RefreshCase.otherPersons + RefreshCase.wrongPlaces)
+    func unsafeEarlyRefresh(testCase: RefreshCase) async throws {
+        guard case .refused(let code, let text) = testCase.row.expected else { return }
+        try await Stage.with(testCase.row.provider) { stage, elsewhere in
+            // Longer than the day for which the configuration is kept.
+            stage.change { $0.answer["expires_in"] = "90000" }
+            let account = try await stage.signIn().account
+            try stage.change { script in
+                try testCase.row.change(&script)
+                script.now = Provider.now + 89_900
+                for name in ["iat", "nbf"] where script.claims[name] == nil {
+                    script.claims[name] = "\(Provider.now + 89_900)"
+                }
+                script.claims["exp"] = "\(Provider.now + 90_000)"
+            }
+            let client = testCase.row.hasNoEnd ? stage.hasty : stage.client
+            let error = try await #require(throws: SusiError.self) {
+                try await client.token(api: "hello", of: AccountSelection())
+            }
+            testCase.row.check(error, code, text)
+            #expect([.invalidAnswer, .differentPerson].contains(error.code))
+            let store = try #require(try AccountStore(existing: stage.folder))
+            let access = try store.secret(.access(account.account, ScopeSet([Provider.scope])))
+            #expect(access?.secret == "at-1")
+            #expect(try store.secret(.refresh(account.account))?.secret == "rt-1")
+            #expect(elsewhere.connections == 0, "somebody else was asked")
         }
     }
 
@@ -93,24 +124,52 @@ struct HostileServerTests {
         }
     }
 
-    @Test("a claims challenge reaches whoever signs in next")
-    func challenge() async throws {
-        try await Stage.with(.entra) { stage, _ in
+    @Test("a refresh at another provider asks for nothing that the sign-in was not granted; at Microsoft's as ever")
+    func refreshScope() async throws {
+        try await Stage.with(.openid) { stage, _ in
+            stage.change { $0.answer["scope"] = "\"openid\"" }
+            let granted = try await stage.signIn().granted
+            stage.change { $0.answer["scope"] = .some(nil) }
+            let token = try await stage.refresh()
+            #expect(stage.asked("grant_type", at: "token") == "refresh_token")
+            #expect(stage.asked("scope", at: "token") == nil)
+            // An answer that names none means what was granted before, not what was once asked.
+            #expect(granted.isEmpty && token.info.granted.isEmpty)
+        }
+        try await Stage.with(.b2c) { stage, _ in
             _ = try await stage.signIn()
-            stage.change {
-                $0.refuseToken(
-                    "interaction_required", "AADSTS50076: x Correlation ID: c-1 Timestamp: 2027-01-15 08:00:00Z",
-                    more: #","claims":"{\"access_token\":{\"polids\":{\"essential\":true}}}""#)
+            _ = try await stage.refresh()
+            let scopes = stage.asked("scope", at: "token").map { ScopeSet(text: $0) }
+            #expect(scopes == ScopeSet.openID.union(ScopeSet([Provider.scope])))
+        }
+    }
+
+    @Test("an endpoint elsewhere is refused when it is to be used, with its field, and is not asked")
+    func endpointsElsewhere() async throws {
+        try await Stage.with(.openid) { stage, elsewhere in
+            stage.change { script in
+                for name in Case.optional { script.discovery[name] = "\"\(script.elsewhere)/x\"" }
             }
-            let error = await #expect(throws: SusiError.self) { try await stage.refresh() }
-            #expect(error?.refusal?.claims?.json == #"{"access_token":{"polids":{"essential":true}}}"#)
-            #expect(error?.refusal?.code == "AADSTS50076" && error?.correlationID == "c-1")
-            #expect(error?.refusal?.timestamp == "2027-01-15 08:00:00Z")
-            stage.change { $0.tokenReply = nil }
-            _ = try await stage.signIn()
-            let asked = try #require(stage.server.asked.last { $0.path.hasSuffix("/authorize") })
-            let claims = FormEncoding.decode(asked.query)?.first { $0.name == "claims" }
-            #expect(claims?.value == #"{"access_token":{"polids":{"essential":true}}}"#)
+            let account = try await stage.signIn().account
+            let said = { (error: SusiError?, field: String) in
+                #expect(error?.code == .invalidAnswer && error?.why.contains("its \(field) is at") == true, "\(field)")
+            }
+            said(
+                await #expect(throws: SusiError.self) { try await stage.client.profile(of: AccountSelection()) },
+                "userinfo_endpoint")
+            said(
+                await #expect(throws: SusiError.self) {
+                    try await stage.client.signInOnAnotherDevice(SignInRequest(api: "hello"), tell: { _ in })
+                }, "device_authorization_endpoint")
+            let out = try await stage.client.signOut(
+                [account], endingSessionsOf: [try stage.client.policy(nil)],
+                through: SignInSurface(browser: nil, timeout: 100))
+            guard case .failed(let session) = out.sessions.first?.outcome,
+                case .failed(let revocation) = out.removed.first?.revocation
+            else { return #expect(Bool(false), "\(out)") }
+            said(session, "end_session_endpoint")
+            said(revocation, "revocation_endpoint")
+            #expect(elsewhere.connections == 0)
         }
     }
 

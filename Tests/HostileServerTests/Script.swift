@@ -22,6 +22,8 @@ struct Script: Sendable {
     /// Members of the token answer beside those that are always there, or in their place; nil takes one away.
     var answer: [String: String?] = [:]
     var tokenReply: Reply?
+    /// What the API answers, by the number of calls before.
+    var apiReplies: [Reply] = []
     /// Made of the right answer's text.
     var rewrite: @Sendable (String) -> Reply = { .text($0) }
     /// Claims of the id token beside those that are always there, or in their place; nil takes one away.

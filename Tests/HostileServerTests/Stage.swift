@@ -25,6 +25,7 @@ final class Stage: Sendable {
         var nonce: String?
         var visits = 0
         var answers = 0
+        var calls = 0
         var events: [SignInEvent] = []
     }
 
@@ -43,8 +44,6 @@ final class Stage: Sendable {
 
     /// Sets a stage for `body`, with a second server that nobody may ask.
     static func with(_ provider: Provider, _ body: (Stage, HostileServer) async throws -> Void) async throws {
-        await Gate.shared.enter()
-        defer { Task { await Gate.shared.leave() } }
         try await withTemporaryFolder { path in
             try await HostileServer.with { elsewhere in
                 try await HostileServer.with { server in
@@ -79,15 +78,24 @@ final class Stage: Sendable {
     /// What a person would have been told on the way.
     var events: [SignInEvent] { state.withLock { $0.events } }
 
+    /// The parameter of the last request to the endpoint of that name; nil when it had none.
+    func asked(_ parameter: String, at endpoint: String) -> String? {
+        let last = server.asked.last { $0.path.hasSuffix("/\(endpoint)") }
+        let fields = FormEncoding.decode((last?.method == "POST" ? last?.body : last?.query) ?? "") ?? []
+        return fields.first { $0.name == parameter }?.value
+    }
+
     /// Requests to the token endpoint.
     var tokenRequests: Int { server.asked.filter { $0.path.hasSuffix("/token") }.count }
 
-    func signIn(hastily: Bool = false) async throws(SusiError) -> SignInResult {
+    func signIn(hastily: Bool = false, claims: ClaimsRequest? = nil) async throws(SusiError) -> SignInResult {
         let visits = script.withLock { $0.redirects.count }
         let surface = SignInSurface(browser: Visitor(visits: visits), timeout: 100) { event in
             self.state.withLock { $0.events.append(event) }
         }
-        return try await (hastily ? hasty : client).signIn(SignInRequest(api: "hello"), through: surface)
+        let request = SignInRequest(
+            api: "hello", options: AuthorizationOptions(prompt: .selectAccount, claims: claims))
+        return try await (hastily ? hasty : client).signIn(request, through: surface)
     }
 
     func refresh(hastily: Bool = false) async throws(SusiError) -> IssuedToken {
@@ -105,6 +113,12 @@ final class Stage: Sendable {
         case "authorize": return authorize(asked, script)
         case "token":
             do { return try script.tokenReply ?? script.rewrite(answer(asked, script)) } catch { return .silence }
+        case "api" where !script.apiReplies.isEmpty:
+            let call = state.withLock { state in
+                state.calls += 1
+                return state.calls - 1
+            }
+            return script.apiReplies[min(call, script.apiReplies.count - 1)]
         default: return .text("{}", status: 404)
         }
     }

@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 /// `accounts`, `status`, `switch`, `remove`, `edit-profile`: one account is never taken for another.
-@Suite("Accounts", .timeLimit(.minutes(5)))
+@Suite("Accounts", .inTurn, .timeLimit(.minutes(2)))
 struct AccountCommandTests {
     @Test("two persons, two policies: list, switch, back, remove")
     func several() async throws {

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Configurations and keys of an authority, kept in the store between runs of the real binary.
-@Suite("Cached documents", .timeLimit(.minutes(5)))
+@Suite("Cached documents", .inTurn, .timeLimit(.minutes(2)))
 struct CacheTests {
     @Test("a silent refresh from a warm cache is one exchange, and after a day the documents are fetched again")
     func warm() async throws {

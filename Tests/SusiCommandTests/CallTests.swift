@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// `call`: to where a token goes, what is said of it, and what an API may answer.
-@Suite("Call", .timeLimit(.minutes(5)))
+@Suite("Call", .inTurn, .timeLimit(.minutes(2)))
 struct CallTests {
     /// A tenant whose application has one more API, `mine`, at a server of the test's.
     private func withAPI(
@@ -50,13 +50,19 @@ struct CallTests {
                 ("\(server.origin)/v2/items", "did you mean \(server.origin)/v1?"),
                 ("\(server.origin)/", "belongs to no API"),
                 ("https://evil.example/v1", "belongs to no API"), ("http://user@127.0.0.1/v1", "names a user"),
-                ("\(server.origin)/v1/../x", "change its meaning"), ("\(server.origin)/v1?a#b", "not an address below"),
-                ("\(server.origin)/v1?a=ü", "percent-encoded"),
+                ("\(server.origin)/v1/../x", "change its meaning"), ("\(server.origin)/v1\\x", "a backslash"),
             ] {
                 let refused = try await tenant.susi.run("call", address)
                 #expect(refused.status == 7 && refused.standardError.contains(hint), "\(address): \(refused)")
             }
-            #expect(try await tenant.susi.run("call", "\(server.origin)/v1", "/x").status == 64)
+            for (words, hint) in [
+                (["\(server.origin)/v1", "/x"], "is no call"), (["mine", "/a b"], "write /a%20b"),
+                (["mine", "?a=ü"], "write '?a=%C3%BC'"), (["mine", "/a#b"], "never sent"),
+                (["\(server.origin)/v1?a=ü"], "percent-encoded"), (["\(server.origin)/v1?a#b"], "never sent"),
+            ] {
+                let wrong = try await tenant.susi.command(["call"] + words).run()
+                #expect(wrong.status == 64 && wrong.standardError.contains(hint), "\(wrong)")
+            }
             let after = (server.requests.count, tenant.requestLines.count)
             #expect(before == after)
         }
@@ -129,7 +135,9 @@ struct CallTests {
                 let count = server.requests.count
                 let line = try await tenant.susi.command(["call"] + arguments + ["--curl"]).run().standardOutput
                 #expect(server.requests.count == count, "nothing is sent")
-                #expect(line.hasPrefix("curl ") && line.contains("$(susi token mine") && !line.contains(token))
+                #expect(line.hasPrefix("susi token mine -f header ") && line.contains(" | curl -H @- "))
+                #expect(!line.contains("$(susi"))
+                #expect(!line.contains(token))
                 _ = try await shell(line)
                 _ = try await tenant.susi.command(["call"] + arguments).run()
                 let (ours, theirs) = (server.requests[count + 1], server.requests[count])
@@ -140,6 +148,10 @@ struct CallTests {
                 }
                 #expect(theirs.header("Authorization") == "Bearer \(token)")
             }
+            let line = try await tenant.susi.command(["call", "POST", "mine", "-d", "@-", "--curl"]).run()
+            _ = try await shell("printf 'from a pipe' | \(line.standardOutput)")
+            let sent = try #require(server.requests.last)
+            #expect(sent.body == "from a pipe" && sent.header("Authorization") == "Bearer \(token)")
         }
     }
 

@@ -5,7 +5,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.inTurn, .timeLimit(.minutes(2)))
 struct EmulatorCommandTests {
     private static let policies = """
         {

@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// `exec` and the forms of `token`: how other programs come to a token.
-@Suite("Serving other programs", .timeLimit(.minutes(5)))
+@Suite("Serving other programs", .inTurn, .timeLimit(.minutes(2)))
 struct ExecTests {
     @Test("the command has the token, the streams and its own exit status; nothing else is printed")
     func environment() async throws {

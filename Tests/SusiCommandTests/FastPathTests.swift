@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// The fast path of `token`: which forms it takes, and that both paths give the same answers.
-@Suite("Fast path", .timeLimit(.minutes(5)))
+@Suite("Fast path", .inTurn, .timeLimit(.minutes(2)))
 struct FastPathTests {
     @Test(
         "plain forms only",

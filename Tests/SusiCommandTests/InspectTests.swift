@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// `inspect` and `status --claims`: what a token says, and what of it was checked.
-@Suite("Inspect", .timeLimit(.minutes(5)))
+@Suite("Inspect", .inTurn, .timeLimit(.minutes(2)))
 struct InspectTests {
     @Test("the current id token, an access token, and what is said of each")
     func own() async throws {
@@ -32,6 +32,22 @@ struct InspectTests {
             let file = susi.home.folder.appending("token.txt").string
             try token.write(toFile: file, atomically: true, encoding: .utf8)
             #expect(try await susi.run("inspect", "@\(file)").standardOutput.hasPrefix("valid "))
+        }
+    }
+
+    @Test("an access token of RFC 9068 is read, checked and called what it is")
+    func accessToken() async throws {
+        let edit = KindTests.policies("openid", "http://localhost:8480/login", "http://localhost:8480/login")
+        try await withLocalTenant(policies: edit) { tenant in
+            let signedIn = try await tenant.interact(["sign-in"], as: .ana)
+            #expect(signedIn.status == 0, "\(signedIn)")
+            let token = try await tenant.susi.run("token").standardOutput
+            let access = try await tenant.susi.run("inspect", "-", input: token)
+            #expect(access.status == 0 && access.standardOutput.hasPrefix("valid "), "\(access)")
+            #expect(access.standardOutput.contains("it is an access token (RFC 9068)"))
+            #expect(access.standardOutput.contains("at+jwt"))
+            let id = try await tenant.susi.run("inspect")
+            #expect(id.standardOutput.hasPrefix("valid ") && !id.standardOutput.contains("RFC 9068"), "\(id)")
         }
     }
 
@@ -68,7 +84,10 @@ struct InspectTests {
             let unsigned = try await susi.run("inspect", "-", input: "\(none).\(forged).")
             #expect(unsigned.status == 7 && unsigned.standardOutput.contains("not valid"))
             let late = try await susi.run("inspect", "-", environment: ["SUSI_CLOCK": "+3h"], input: token)
-            #expect(late.standardOutput.hasPrefix("not valid now, signed by"))
+            #expect(late.status == 7 && late.standardOutput.hasPrefix("not valid now, signed by"))
+            let ended = try await susi.run(
+                "inspect", "-", "--offline", environment: ["SUSI_CLOCK": "+3h"], input: token)
+            #expect(ended.status == 7, "that it has ended needs nobody's word")
             #expect(late.standardOutput.contains("it ended 2 h ago"))
             #expect(!token.isEmpty && !late.standardOutput.contains(token))
         }
@@ -78,23 +97,29 @@ struct InspectTests {
     func others() async throws {
         try await withSusi { susi in
             let opaque = try await susi.run("inspect", "-", input: "0.AXoAsome-refresh-token")
-            #expect(opaque.status == 0 && opaque.standardOutput.hasPrefix("opaque:"))
+            #expect(opaque.status == 7 && opaque.standardOutput.hasPrefix("opaque:"))
+            let unasked = try await susi.run("inspect", "-", "--offline", input: "0.AXoAsome-refresh-token")
+            #expect(unasked.status == 0)
             let encode = { (text: String) in Base64URL.encode(text.utf8) }
             let encrypted = try await susi.run(
                 "inspect", "-", input: "\(encode(#"{"alg":"RSA-OAEP","enc":"A256GCM"}"#)).a.b.c.d")
             #expect(encrypted.standardOutput.hasPrefix("encrypted:"))
-            let claims = encode(#"{"iss":"https://evil.example/","aud":"x","exp":1,"name":"a\u001b[2J"}"#)
+            let claims = encode(
+                #"{"iss":"https://evil.example/","aud":"x","exp":1,"name":"a\u001b[2J","o":{"t":"a\tb\n\u202e"}}"#)
             let head = encode(#"{"alg":"RS256"}"#)
             let stranger = try await susi.run("inspect", "-", input: "\(head).\(claims).AAAA")
-            #expect(stranger.status == 0)
+            #expect(stranger.status == 7)
             #expect(stranger.standardOutput.hasPrefix("signature not checked: no authority of the application"))
             #expect(stranger.standardOutput.contains(#"a\u{1b}[2J"#))
             #expect(stranger.standardOutput.contains("it names nobody"))
+            #expect(stranger.standardOutput.contains(#""t": "a\tb\n\u202e""#), "\(stranger)")
             let error = try await susi.run(
                 "inspect", "-", input: "AADB2C90080: The provided grant has expired.\r\nCorrelation ID: x")
             #expect(error.standardOutput.contains("the refresh token has expired; next: sign in"))
-            let nothing = try await susi.run("inspect", "@/nowhere")
-            #expect(nothing.status == 64)
+            for empty in ["", " \n", "Bearer \n", "Authorization: Bearer"] {
+                let nothing = try await susi.run("inspect", "-", input: empty)
+                #expect(nothing.status == 64 && nothing.standardError.contains("There is no token in standard input"))
+            }
         }
     }
 
@@ -115,9 +140,20 @@ struct InspectTests {
             let variables = try await susi.run(
                 "status",
                 environment: [
-                    "SUSI_ACCOUNT": "nobody", "SUSI_POLICY": "B2C_1_partner", "SUSI_APPLICATION": "local",
+                    "SUSI_ACCOUNT": "ben@contoso.example", "SUSI_POLICY": "B2C_1_partner", "SUSI_APPLICATION": "local",
                 ])
-            #expect(variables.standardOutput.contains("SUSI_ACCOUNT names nobody: nobody here"))
+            // Under some policies somebody is there, under others not.
+            #expect(variables.standardOutput.contains("SUSI_ACCOUNT names ben@contoso.example: nobody here"))
+            #expect(variables.standardOutput.contains("Ben Okoro"))
+            for (name, value, meant) in [
+                ("SUSI_ACCOUNT", "bem@contoso.example", "ben@contoso.example"),
+                ("SUSI_POLICY", "B2C_1_suis", "B2C_1_susi"),
+            ] {
+                let unknown = try await susi.run("status", environment: [name: value])
+                #expect(unknown.status == 5 && unknown.standardError.contains("did you mean “\(meant)”?"), "\(unknown)")
+                let option = name == "SUSI_ACCOUNT" ? "-a" : "-p"
+                #expect(try await susi.run("status", option, value).standardError == unknown.standardError)
+            }
             #expect(variables.standardOutput.contains("B2C_1_partner, SUSI_POLICY names it"))
             #expect(variables.standardOutput.contains("local, SUSI_APPLICATION names it"))
             let claims = try await susi.run("status", "--claims")

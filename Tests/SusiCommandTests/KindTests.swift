@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Sign-in, silent token and check with the real binary, for each kind of tenant that the emulator serves.
-@Suite("Kinds of authority", .timeLimit(.minutes(5)))
+@Suite("Kinds of authority", .inTurn, .timeLimit(.minutes(2)))
 struct KindTests {
     static let rows: [(kind: String, authority: String, known: String)] = [
         ("b2c", "http://localhost:8480/tfp/contoso.onmicrosoft.com", "http://localhost:8480"),

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Accounts of tenants that are not B2C's: several tenants under one name, several names of one tenant, revocation.
-@Suite("Accounts of other kinds", .timeLimit(.minutes(5)))
+@Suite("Accounts of other kinds", .inTurn, .timeLimit(.minutes(2)))
 struct KindsTests {
     private static func policies(_: String) -> String {
         let application = { (kind: String, path: String, more: String) in
@@ -125,6 +125,31 @@ struct KindsTests {
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let none = try await tenant.susi.run("status", "--profile")
             #expect(none.status == 5 && none.standardError.contains("only custom policies"), "\(none)")
+        }
+    }
+
+    @Test("token --sign-in lets the person consent on a page")
+    func consent() async throws {
+        let scope = "https://contoso.onmicrosoft.com/hello/demo.read"
+        let edit = { (text: String) in
+            KindTests.policies(
+                "entra", "http://localhost:8480/tailspin.onmicrosoft.com",
+                "http://localhost:8480/tailspin.onmicrosoft.com")(
+                    text
+                ).replacing(
+                    "\"apis\": {",
+                    with: """
+                        "apis": { "graph": { "baseUrl": "http://localhost:8480/v1.0", "scopes": ["User.Read"] },
+                        """)
+        }
+        try await withLocalTenant(policies: edit, configure: { $0.userConsent = [scope] }) { tenant in
+            let signedIn = try await tenant.interact(["sign-in", "--api", "graph"], as: .ana)
+            #expect(signedIn.status == 0, "\(signedIn)")
+            let refused = try await tenant.susi.run("token", "hello")
+            #expect(refused.status == 4 && refused.standardError.contains("--prompt consent"), "\(refused)")
+            let token = try await tenant.interact(["token", "hello", "--sign-in"], as: .ana)
+            #expect(token.status == 0 && !token.standardOutput.isEmpty, "\(token)")
+            #expect(tenant.requests("POST", "/page/consent") == 1)
         }
     }
 }

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// One account's whole life, with the real binary against a real emulator.
-@Suite("Lifecycle", .timeLimit(.minutes(5)))
+@Suite("Lifecycle", .inTurn, .timeLimit(.minutes(2)))
 struct LifecycleTests {
     @Test("nothing stored, signed in, cached, expired, refreshed, refresh token dead, signed in again, removed")
     func life() async throws {
@@ -81,25 +81,6 @@ struct LifecycleTests {
         #expect(removed.status == 0)
         let gone = try await tenant.susi.run("token", environment: much)
         #expect(gone.status == 4)
-    }
-
-    @Test("many processes with one expired token: one refresh, as many answers")
-    func parallel() async throws {
-        try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
-            tenant.emulator.clock.advance(by: 7_200)
-            let before = tenant.requests("POST", "/oauth2/v2.0/token")
-            let susi = tenant.susi
-            let answers = try await withThrowingTaskGroup(of: ProgramOutcome.self) { group in
-                for _ in 0..<8 {
-                    group.addTask { try await susi.run("token", environment: ["SUSI_CLOCK": "+2h"]) }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            #expect(answers.map(\.status) == Array(repeating: 0, count: 8))
-            #expect(Set(answers.map(\.standardOutput)).count == 1)
-            #expect(tenant.requests("POST", "/oauth2/v2.0/token") == before + 1)
-        }
     }
 
     @Test("an early refresh that the server refuses leaves the token that is still valid, until its end")

@@ -9,7 +9,7 @@ import Testing
 @testable import Susi
 
 /// One at a time, and a wait that ends when it should.
-@Suite("Locks", .timeLimit(.minutes(5)))
+@Suite("Locks", .inTurn, .timeLimit(.minutes(2)))
 struct LockTests {
     /// Takes the lock, tells the process that holds it to a second one, and hands both on.
     private static func contended(

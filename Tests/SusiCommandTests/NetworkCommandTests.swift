@@ -7,7 +7,7 @@ import Testing
 @testable import SusiCommand
 
 /// What the environment says about the network, and what is told of exchanges and errors.
-@Suite("Network and errors", .timeLimit(.minutes(5)))
+@Suite("Network and errors", .inTurn, .timeLimit(.minutes(2)))
 struct NetworkCommandTests {
     private static func network(_ variables: [String: String]) -> Network {
         SusiCommand.Surroundings(variable: { variables[$0] }, user: 0, canAsk: false, browser: nil)

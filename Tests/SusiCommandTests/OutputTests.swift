@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// Streams and formats.
-@Suite("Output", .timeLimit(.minutes(5)))
+@Suite("Output", .inTurn, .timeLimit(.minutes(2)))
 struct OutputTests {
     @Test("JSON of every command: one object with schemaVersion; accounts alone have homeAccountId; no token")
     func json() async throws {

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Signing in by user name and password, without a page (RFC 6749 4.3).
-@Suite("Password sign-in", .timeLimit(.minutes(5)))
+@Suite("Password sign-in", .inTurn, .timeLimit(.minutes(2)))
 struct PasswordSignInTests {
     private static let name = "ana@contoso.example"
     private static let password = LocalTenant.Person.ana.user.password
@@ -73,6 +73,31 @@ struct PasswordSignInTests {
             #expect(empty.status == 64)
             let none = try await tenant.susi.run("sign-in", "--username", Self.name, "--password-stdin")
             #expect(none.status == 64)
+            let unasked = try await tenant.susi.run("sign-in", "--username", Self.name)
+            let next = "next: susi sign-in --password-stdin --username \(Self.name) < FILE\n"
+            #expect(unasked.status == 64 && unasked.standardError.hasSuffix(next), "\(unasked)")
+        }
+    }
+
+    @Test("a missing consent to which no page could lead is the administrator's")
+    func consent() async throws {
+        let tenant = "http://localhost:8480/tailspin.onmicrosoft.com"
+        let edit = { (text: String) in
+            KindTests.policies("entra", tenant, tenant)(text).replacing(
+                "\"knownAuthorities\"",
+                with:
+                    #""policies": { "p": { "kind": "resourceOwner" }, "s": { "kind": "signUpOrSignIn" } }, "knownAuthorities""#
+            )
+        }
+        let scope = "https://contoso.onmicrosoft.com/hello/demo.read"
+        try await withLocalTenant(policies: edit, configure: { $0.userConsent = [scope] }) { tenant in
+            let refused = try await tenant.susi.run(
+                "sign-in", "--api", "hello", "--username", Self.name, "--password-stdin", input: Self.password)
+            #expect(refused.status == 4 && refused.standardError.contains("AADSTS65001"), "\(refused)")
+            #expect(!refused.standardError.contains("--prompt"))
+            #expect(
+                refused.standardError.contains(
+                    "next: ask the tenant's administrator to consent, then susi sign-in -p p --username"))
         }
     }
 
@@ -107,6 +132,19 @@ struct PasswordSignInTests {
             }
             let silent = try tenant.susi.command(["sign-in", "--username", "x", "--no-input"]).inTerminal()
             #expect(try await silent.run().status == 64)
+        }
+    }
+
+    @Test("where no policy takes passwords nobody is asked for one")
+    func noPolicy() async throws {
+        try await withLocalTenant { tenant in
+            for more in [[], ["-p", "B2C_1_susi"]] {
+                let command = try tenant.susi.command(["sign-in", "--username", "x", "--no-color"] + more).inTerminal()
+                let outcome = try await command.run()
+                #expect(outcome.status == 5 && !outcome.standardOutput.contains("Password of"), "\(outcome)")
+                #expect(!outcome.standardOutput.contains("--username"), "a page takes none")
+            }
+            #expect(tenant.requestLines.isEmpty)
         }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// The README is true: what it shows is replayed, what it names is tried.
-@Suite("README", .timeLimit(.minutes(5)))
+@Suite("README", .inTurn, .timeLimit(.minutes(2)))
 struct ReadmeTests {
     static let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
     let readme: Readme
@@ -87,8 +87,17 @@ struct ReadmeTests {
         for name in SusiCommand.Program.commandNames where name != "help" {
             #expect(readme.text.contains("| `susi \(name)"), "\(name)")
         }
-        for name in ["HOME", "CONFIG", "APPLICATION", "POLICY", "ACCOUNT", "CLOCK"] {
-            #expect(readme.text.contains("`SUSI_\(name)`"))
+        for name in HelpTopic.variables.flatMap({ $0.name.components(separatedBy: ", ") }) {
+            #expect(readme.text.contains("`\(name)`"), "\(name)")
+        }
+    }
+
+    @Test("what each place of the key protects against is said as the program says it")
+    func keys() throws {
+        let guide = try Self.text("Sources/Susi/Susi.docc/Keys.md")
+        for source in KeySource.allCases {
+            let row = "| \(source.name) | \(source.protection.against) | \(source.protection.notAgainst) |\n"
+            #expect(readme.text.contains(row) && guide.contains(row), "\(row)")
         }
     }
 

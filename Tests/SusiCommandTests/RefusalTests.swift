@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// What is refused: the exit code, the next command, and what did not happen.
-@Suite("Refusals", .timeLimit(.minutes(5)))
+@Suite("Refusals", .inTurn, .timeLimit(.minutes(2)))
 struct RefusalTests {
     @Test("an authority that is not known is not contacted")
     func unknownAuthority() async throws {
@@ -138,6 +138,97 @@ struct RefusalTests {
         }
     }
 
+    @Test(
+        "what makes no sense is exit 64 with the reason, and asks nobody",
+        arguments: [
+            (["help", "policies", "nope"], "There is no command “policies nope”"),
+            (["policies", "lst"], "did you mean “policies list”?"), (["help", "sign-in", "x"], "susi help sign-in"),
+            (["explain", "x"], "did you mean “policies explain”?"), (["helpp"], "did you mean “help”?"),
+            (["help", "exit-code"], "did you mean “exit-codes”?"),
+            (["sign-in", "--no-browser", "--browser", "x"], "exclude each other"),
+            (["exec", "--env", "PATH", "--", "ls"], "changes how commands run"),
+            (["exec", "--env", "LD_PRELOAD", "--", "ls"], "changes how commands run"),
+            (["exec", "--env", "SUSI_HOME", "--", "ls"], "changes how commands run"),
+            (["token", "--json", "-f", "raw"], "leave out --format raw"),
+            (["call", "hello", "/a b"], "write /a%20b"),
+        ] as [([String], String)])
+    func usage(_ arguments: [String], _ hint: String) async throws {
+        try await withSusi { susi in
+            let outcome = try await susi.command(arguments).run()
+            #expect(outcome.status == 64 && outcome.standardOutput.isEmpty)
+            #expect(outcome.standardError.contains(hint), "\(outcome)")
+        }
+    }
+
+    @Test(
+        "a file that cannot be read has one wording and one exit code",
+        arguments: [
+            ["status", "--config", "FILE"], ["import", "FILE"], ["inspect", "@FILE"], ["call", "hello", "-d", "@FILE"],
+            ["call", "hello", "-d", "@FILE", "--curl"], ["sign-in", "--claims", "@FILE"],
+        ])
+    func unreadable(_ arguments: [String]) async throws {
+        try await withSusi { susi in
+            for (file, why) in [("nowhere", "there is no such file or folder"), (".", "it is a folder")] {
+                let outcome = try await susi.command(arguments.map { $0.replacing("FILE", with: file) }).run()
+                #expect(outcome.status == 64, "\(outcome)")
+                let text =
+                    "susi: “\(file)” cannot be read\n  \(why)\n  next: check the file's name and its permissions\n"
+                #expect(outcome.standardError == text)
+            }
+        }
+    }
+
+    @Test("a policies file without applications says what is missing")
+    func noApplication() async throws {
+        try await withSusi(policies: #"{ "current": "local", "applications": {} }"#) { susi in
+            let outcome = try await susi.run("status")
+            #expect(outcome.status == 5)
+            #expect(outcome.standardError.contains("“applications”: there is no application; expected at least one"))
+        }
+    }
+
+    @Test("an entry for this machine without a scheme means https, and both commands say so in the same words")
+    func schemeless() async throws {
+        try await withLocalTenant { tenant in
+            let (susi, origin) = (tenant.susi, tenant.emulator.origin)
+            let entry = origin.replacing("http://", with: "")
+            let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
+            try susi.home.writePolicies(text.replacing("[\"\(origin)", with: "[\"\(entry)"))
+            let whole = "\(entry)/contoso.onmicrosoft.com"
+            let said = "the entry “\(whole)” has no scheme and means https://\(entry), and this is \(origin)"
+            let checked = try await susi.run("policies", "check", "-p", "B2C_1_susi")
+            #expect(checked.status == 7 && checked.standardOutput.contains(said), "\(checked)")
+            let explained = try await susi.run("policies", "explain", "\(origin)/contoso.onmicrosoft.com/B2C_1_susi")
+            #expect(explained.status == 7 && explained.standardOutput.contains(said), "\(explained)")
+            #expect(try await susi.run("sign-in").standardError.contains(said))
+        }
+    }
+
+    @Test("a policy without an API of its own: the API is named as the command takes it, and only where there is one")
+    func namingAPI() async throws {
+        let scopes = #"["https://contoso.onmicrosoft.com/hello/demo.read"]"#
+        let text = PoliciesFile.builtInText.replacing(
+            "\n          \"scopes\": \(scopes)", with: "", maxReplacements: 1
+        ).replacing("\"kind\": \"signUpOrSignIn\",\n", with: "\"kind\": \"signUpOrSignIn\"\n")
+        try await withSusi(policies: text) { susi in
+            for (command, next) in [
+                (["token", "-p", "B2C_1_partner"], "susi token hello -p B2C_1_partner"),
+                (["exec", "-p", "B2C_1_partner", "--", "a b"], "susi exec --api hello -p B2C_1_partner -- 'a b'"),
+            ] {
+                let outcome = try await susi.command(command).run()
+                #expect(outcome.status == 5 && outcome.standardError.contains("    hello\n"), "\(outcome)")
+                #expect(outcome.standardError.hasSuffix("next: \(next)\n"), "\(outcome)")
+            }
+            let apis = try #require(text.firstRange(of: "\"hello\": {"))
+            try susi.home.writePolicies(text[..<apis.lowerBound] + "} } } }")
+            for command in [["token"], ["exec", "--", "ls"]] {
+                let outcome = try await susi.command(command).run()
+                #expect(outcome.status == 5, "\(outcome)")
+                #expect(outcome.standardError.hasSuffix("\n  next: add an API to the application in policies.json\n"))
+            }
+        }
+    }
+
     @Test("cancelled on the page: exit 2, nothing stored")
     func cancelled() async throws {
         try await withLocalTenant { tenant in
@@ -164,7 +255,26 @@ struct RefusalTests {
             let unknown = try await tenant.susi.run("accounts", "-p", "nobody", "--json")
             #expect(unknown.status == 5 && unknown.standardError.contains("\"code\" : \"unknownName\""))
             let wrong = try await tenant.susi.run("accounts", "--jsonn", "--json")
-            #expect(wrong.status == 64)
+            let usage = try #require(try JSONNode(parsing: wrong.standardError.utf8)["error"])
+            #expect(wrong.status == 64 && usage["code"]?.string == "usage")
+            #expect(usage["what"]?.string == "Unknown option '--jsonn'. Did you mean '--json'?")
+            #expect(usage["next"]?.string == "susi help accounts")
+            for command in [["export", "--format", "msal"], ["call", "hello"], ["exec", "--json", "--", "ls"]] {
+                let arguments = command.contains("--json") ? command : command + ["--json"]
+                let refused = try await tenant.susi.command(arguments).run()
+                let error = try JSONNode(parsing: refused.standardError.utf8)["error"]
+                #expect(
+                    error?["exitCode"]?.lenientInteger == Int64(refused.status) && refused.status != 0, "\(refused)")
+            }
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let token = try await tenant.susi.run("token", "--json")
+            #expect(token.standardOutput == (try await tenant.susi.run("token", "-f", "json").standardOutput))
+            let called = try await tenant.susi.run("call", "hello", "--json")
+            #expect(called.standardOutput == (try await tenant.susi.run("call", "hello").standardOutput))
+            let answered = try await tenant.susi.run("call", "DELETE", "hello", "--json")
+            let api = try JSONNode(parsing: answered.standardError.utf8)["error"]
+            #expect(answered.status == 8 && api?["code"]?.string == "api")
+            #expect(api?["what"]?.string == "The API “hello” answered 405 Method Not Allowed")
         }
     }
 

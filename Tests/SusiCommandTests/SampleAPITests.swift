@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// `call` against the emulator's APIs: Graph, and a sample that does what a client has to bear.
-@Suite("Sample APIs", .timeLimit(.minutes(5)))
+@Suite("Sample APIs", .inTurn, .timeLimit(.minutes(2)))
 struct SampleAPITests {
     private static func policies(kind: String, scope: String) -> String {
         """

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// `sign-out` and `remove`: what goes, what stays, and what is said of it.
-@Suite("Sign-out", .timeLimit(.minutes(5)))
+@Suite("Sign-out", .inTurn, .timeLimit(.minutes(2)))
 struct SignOutTests {
     @Test("the current account goes, the others stay, and status names who it was and who was before")
     func current() async throws {

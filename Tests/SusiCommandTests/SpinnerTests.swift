@@ -1,9 +1,10 @@
+import SusiTestSupport
 import Synchronization
 import Testing
 
 @testable import SusiCommand
 
-@Suite("Spinner", .timeLimit(.minutes(5)))
+@Suite("Spinner", .inTurn, .timeLimit(.minutes(2)))
 struct SpinnerTests {
     @Test("it moves until it is stopped, and leaves an empty line")
     func moves() async throws {

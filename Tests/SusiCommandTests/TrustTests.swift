@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// A policies.json that was only found: refused, looked at, trusted, changed, trusted again, taken back.
-@Suite("Trusted files", .timeLimit(.minutes(5)))
+@Suite("Trusted files", .inTurn, .timeLimit(.minutes(2)))
 struct TrustTests {
     static func mode(_ path: FilePath) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path.string)[.posixPermissions] as? Int

@@ -1,8 +1,9 @@
+import SusiTestSupport
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("Errors of the authorization endpoint", .timeLimit(.minutes(5)))
+@Suite("Errors of the authorization endpoint", .inTurn, .timeLimit(.minutes(2)))
 struct AuthorizeErrorTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String

@@ -1,8 +1,9 @@
+import SusiTestSupport
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("Options of the authorization request", .timeLimit(.minutes(5)))
+@Suite("Options of the authorization request", .inTurn, .timeLimit(.minutes(2)))
 struct AuthorizeOptionTests {
     private func isAsked(_ scene: Scene, _ browser: Browser, _ changed: [String: String?]) async throws -> Bool {
         try await browser.get(scene.authorize("B2C_1_susi", changed)).status == 200

@@ -1,10 +1,11 @@
 import Crypto
 import Foundation
+import SusiTestSupport
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("Code flow", .timeLimit(.minutes(5)))
+@Suite("Code flow", .inTurn, .timeLimit(.minutes(2)))
 struct CodeFlowTests {
     @Test("from the form to the tokens, with the vector of RFC 7636 appendix B")
     func whole() async throws {

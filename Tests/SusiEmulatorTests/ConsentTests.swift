@@ -1,8 +1,9 @@
+import SusiTestSupport
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("Consent", .timeLimit(.minutes(5)))
+@Suite("Consent", .inTurn, .timeLimit(.minutes(2)))
 struct ConsentTests {
     private let path = "/tailspin.onmicrosoft.com/v2.0"
 

@@ -1,9 +1,10 @@
 import NIOHTTP1
+import SusiTestSupport
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("Defences", .timeLimit(.minutes(5)))
+@Suite("Defences", .inTurn, .timeLimit(.minutes(2)))
 struct DefenceTests {
     @Test("a form that another browser or no page at all made is refused", arguments: ["no cookie", "other", "token"])
     func forgery(what: String) async throws {

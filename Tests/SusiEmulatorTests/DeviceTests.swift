@@ -1,9 +1,10 @@
 import NIOHTTP1
+import SusiTestSupport
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("Device code", .timeLimit(.minutes(5)))
+@Suite("Device code", .inTurn, .timeLimit(.minutes(2)))
 struct DeviceTests {
     /// A device that asks for tokens.
     private struct Device {

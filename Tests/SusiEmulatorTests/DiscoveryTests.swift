@@ -1,8 +1,9 @@
+import SusiTestSupport
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("Discovery and keys", .timeLimit(.minutes(5)))
+@Suite("Discovery and keys", .inTurn, .timeLimit(.minutes(2)))
 struct DiscoveryTests {
     @Test("each policy has its own document, its name without case")
     func documents() async throws {

@@ -1,8 +1,9 @@
+import SusiTestSupport
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("Workforce tenant", .timeLimit(.minutes(5)))
+@Suite("Workforce tenant", .inTurn, .timeLimit(.minutes(2)))
 struct EntraTests {
     private let id = derivedGUID("tailspin.onmicrosoft.com")
 

@@ -1,8 +1,9 @@
+import SusiTestSupport
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("External tenant", .timeLimit(.minutes(5)))
+@Suite("External tenant", .inTurn, .timeLimit(.minutes(2)))
 struct ExternalTests {
     private let id = derivedGUID("fabrikam.onmicrosoft.com")
 

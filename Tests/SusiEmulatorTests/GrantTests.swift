@@ -1,11 +1,12 @@
 import NIOHTTP1
 import SusiSQLite
+import SusiTestSupport
 import SystemPackage
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("Grants", .timeLimit(.minutes(5)))
+@Suite("Grants", .inTurn, .timeLimit(.minutes(2)))
 struct GrantTests {
     private func expect(
         _ answer: Received, _ error: String, _ code: Int, sourceLocation: SourceLocation = #_sourceLocation

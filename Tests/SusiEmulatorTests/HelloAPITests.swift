@@ -1,9 +1,10 @@
 import NIOHTTP1
+import SusiTestSupport
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("Sample API", .timeLimit(.minutes(5)))
+@Suite("Sample API", .inTurn, .timeLimit(.minutes(2)))
 struct HelloAPITests {
     private func call(_ scene: Scene, _ token: String?, body: String? = nil) async throws -> Received {
         let headers = token.map { [("Authorization", "Bearer \($0)")] } ?? []

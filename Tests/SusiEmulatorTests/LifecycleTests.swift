@@ -1,12 +1,13 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import SusiTestSupport
 import SystemPackage
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("Start, stop, start again", .timeLimit(.minutes(5)))
+@Suite("Start, stop, start again", .inTurn, .timeLimit(.minutes(2)))
 struct LifecycleTests {
     @Test("users, passwords, keys and grants survive; the files are their owner's only")
     func restart() async throws {

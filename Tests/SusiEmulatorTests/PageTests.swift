@@ -1,8 +1,9 @@
+import SusiTestSupport
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("Pages", .timeLimit(.minutes(5)))
+@Suite("Pages", .inTurn, .timeLimit(.minutes(2)))
 struct PageTests {
     @Test("wrong password and unknown user: the same page, the same sentence")
     func wrongPassword() async throws {

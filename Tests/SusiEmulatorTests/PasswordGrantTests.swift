@@ -1,9 +1,10 @@
 import SusiPolicies
+import SusiTestSupport
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("User name and password", .timeLimit(.minutes(5)))
+@Suite("User name and password", .inTurn, .timeLimit(.minutes(2)))
 struct PasswordGrantTests {
     private let policy = "B2C_1_ROPC"
 

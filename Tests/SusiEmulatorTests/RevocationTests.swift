@@ -1,8 +1,9 @@
+import SusiTestSupport
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("Revocation", .timeLimit(.minutes(5)))
+@Suite("Revocation", .inTurn, .timeLimit(.minutes(2)))
 struct RevocationTests {
     @Test("a refresh token takes its sign-in along; an access token is refused; an unknown one is no error")
     func revoke() async throws {

@@ -1,10 +1,11 @@
 import Foundation
 import NIOHTTP1
+import SusiTestSupport
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("Below the sample API", .timeLimit(.minutes(5)))
+@Suite("Below the sample API", .inTurn, .timeLimit(.minutes(2)))
 struct SampleAPITests {
     private func call(
         _ scene: Scene, _ path: String, _ token: String?, method: HTTPMethod = .GET, body: String? = nil

@@ -1,10 +1,11 @@
 import SusiPolicies
+import SusiTestSupport
 import SystemPackage
 import Testing
 
 @testable import SusiEmulator
 
-@Suite("Several tenants on one emulator", .timeLimit(.minutes(5)))
+@Suite("Several tenants on one emulator", .inTurn, .timeLimit(.minutes(2)))
 struct SiteTests {
     private func application(
         _ name: String, _ kind: AuthorityKind, _ path: String, client: String = Scene.client, port: UInt16 = 8_400

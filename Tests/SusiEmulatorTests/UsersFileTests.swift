@@ -7,7 +7,7 @@ import Testing
 @testable import SusiEmulator
 
 /// Users from a file.
-@Suite("Users file", .timeLimit(.minutes(5)))
+@Suite("Users file", .inTurn, .timeLimit(.minutes(2)))
 struct UsersFileTests {
     private static func withFile(_ text: String, _ body: (FilePath, FilePath) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in

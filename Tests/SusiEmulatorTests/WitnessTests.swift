@@ -1,13 +1,14 @@
 import Foundation
 import Subprocess
 import SusiPolicies
+import SusiTestSupport
 import SystemPackage
 import Testing
 
 @testable import SusiEmulator
 
 /// The third witness: Python with joserfc and with Authlib, which share no line with this program.
-@Suite("Third witness", .timeLimit(.minutes(5)))
+@Suite("Third witness", .inTurn, .timeLimit(.minutes(2)))
 struct WitnessTests {
     /// Whether a Python module is there, or must be: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
     static func has(_ module: String) async -> Bool {
@@ -102,7 +103,7 @@ struct WitnessTests {
         let taken = try? await withListener(
             host: "127.0.0.1", port: 443, tls: nil,
             responder: SiteResponder(
-                site: Site(tenants: [], clock: EmulatorClock { 0 }), isSecure: false, log: nil)
+                site: Site(tenants: [], clock: EmulatorClock { 0 }), isSecure: false, log: nil, arrived: nil)
         ) { $0 }
         return taken == 443
     }

@@ -24,7 +24,7 @@ private final class Shelf: Sendable {
     }
 }
 
-@Suite("Discovery and its cache", .timeLimit(.minutes(5)))
+@Suite("Discovery and its cache", .timeLimit(.minutes(2)))
 struct DiscoveryTests {
     static let guid = "775527ff-9a37-4307-8b3d-cc311f58d925"
 
@@ -140,7 +140,11 @@ struct DiscoveryTests {
         }
         let empty = Shelf()
         try await Server.serving { asked, origin in
-            Self.answer(asked, origin: origin, more: ",\"userinfo_endpoint\":\"https://evil.example/u\"")
+            guard case .answer(let status, let headers, let body) = Self.answer(asked, origin: origin) else {
+                return .silence
+            }
+            let bad = body.replacing("\(origin)/t", with: "https://evil.example/t")
+            return .answer(status: status, headers: headers, body: bad)
         } _: { server async throws in
             await #expect(throws: ProtocolViolation.self) {
                 try await WebClient.with { try await Self.provider(server, empty, $0) }

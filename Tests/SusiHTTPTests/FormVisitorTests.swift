@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiHTTP
 
-@Suite("Form visitor", .timeLimit(.minutes(5)))
+@Suite("Form visitor", .timeLimit(.minutes(2)))
 struct FormVisitorTests {
     static let away = "it led away from this machine"
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SusiHTTP
 
 /// Proxies and certificates.
-@Suite("Network", .timeLimit(.minutes(5)))
+@Suite("Network", .timeLimit(.minutes(2)))
 struct NetworkTests {
     @Test(
         "what HTTPS_PROXY may hold",

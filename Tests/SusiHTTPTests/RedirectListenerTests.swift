@@ -4,7 +4,7 @@ import SusiHTTP
 import SusiPolicies
 import Testing
 
-@Suite("Redirect listener", .timeLimit(.minutes(5)))
+@Suite("Redirect listener", .timeLimit(.minutes(2)))
 struct RedirectListenerTests {
     static let done = RedirectListener.Response.page(Page(title: "Done", text: "You may close this window."))
 
@@ -106,7 +106,7 @@ struct RedirectListenerTests {
         } _: { server async throws in
             let long = server.origin + "/authorize?state=s"
             let shorts = try await RedirectListener.with(ports: [0], paths: ["/go"]) { listener async throws in
-                let short = listener.shortAddress(for: long)
+                let short = listener.shortAddress(for: long, isSecret: false)
                 let path = String(short.dropFirst("http://localhost:\(listener.port)".count))
                 #expect(path.wholeMatch(of: #//go/[a-z2-9]{8}/#) != nil, "\(path)")
                 for other in ["/go", "/go/", path + "x", String(path.dropLast()), path.uppercased(), path + "?a=b"] {
@@ -120,10 +120,37 @@ struct RedirectListenerTests {
                 #expect(arrival.fields == "code=c")
                 await arrival.respond(Self.done)
                 #expect(try await answer.status == 200)
-                return try await RedirectListener.with(ports: [0], paths: ["/"]) { [path, $0.shortAddress(for: long)] }
+                return try await RedirectListener.with(ports: [0], paths: ["/"]) {
+                    [path, $0.shortAddress(for: long, isSecret: false)]
+                }
             }
             #expect(server.asked.map(\.target) == ["/authorize?state=s"])
             #expect(!shorts[1].hasSuffix(shorts[0]))
+        }
+    }
+
+    @Test("to a secret the short address leads once; whoever comes later is told so, until there is another to lead to")
+    func secret() async throws {
+        try await Server.with { _ in
+            .answer(status: 299)
+        } _: { server async throws in
+            let long = server.origin + "/authorize?id_token_hint=secret"
+            try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
+                let short = listener.shortAddress(for: long, isSecret: true)
+                let path = String(short.dropFirst("http://localhost:\(listener.port)".count))
+                #expect(try await Self.visit(listener.port, path + "x").status == 404)
+                #expect(try await Self.visit(listener.port, path).status == 299)
+                for _ in 0..<2 {
+                    let late = try await Self.visit(listener.port, path)
+                    #expect(late.status == 410 && late.body.contains("Opened already"), "\(late)")
+                    #expect(!late.body.contains("secret="))
+                }
+                _ = listener.shortAddress(for: long, isSecret: true)
+                #expect(try await Self.visit(listener.port, path).status == 299)
+                _ = listener.shortAddress(for: long, isSecret: false)
+                for _ in 0..<2 { #expect(try await Self.visit(listener.port, path).status == 299) }
+            }
+            #expect(server.asked.count == 4)
         }
     }
 

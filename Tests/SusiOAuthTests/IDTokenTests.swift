@@ -6,8 +6,10 @@ import Testing
 
 @Suite("Rules of the id token")
 struct IDTokenTests {
-    static func token(_ changes: [String: String?] = [:]) throws -> SignedToken {
-        let head = Base64URL.encode(#"{"alg":"RS256"}"#.utf8)
+    static func token(
+        _ changes: [String: String?] = [:], header: String = #"{"alg":"RS256"}"#
+    ) throws -> SignedToken {
+        let head = Base64URL.encode(header.utf8)
         return try SignedToken(parsing: "\(head).\(Base64URL.encode(Scene.claims(changes).utf8)).AA")
     }
 
@@ -28,7 +30,7 @@ struct IDTokenTests {
     static let good = [
         Change([:]), Change(["oid": "\"\(Scene.object.uppercased())\""]), Change(["aud": "[\"\(Scene.client)\"]"]),
         Change(["azp": "\"\(Scene.client)\""]),
-        Change(["aud": "[\"x\",\"\(Scene.client)\"]", "azp": "\"\(Scene.client)\""]),
+        Change(["aud": "[\"\(Scene.client)\",\"\(Scene.client)\"]"]),
         Change(["exp": "\(Scene.now - 299)"]), Change(["exp": "\"\(Scene.now + 5)\""]),
         Change(["iat": "\(Scene.now + 300)"]), Change(["nbf": "\(Scene.now + 300)"]), Change(["nbf": nil]),
         Change(["tfp": "\"b2c_1_SUSI\""]), Change(["tfp": nil, "acr": "\"b2c_1_susi\""]),
@@ -50,8 +52,10 @@ struct IDTokenTests {
         Change(["aud": nil], "audience", "(3)"), Change(["aud": "\"other\""], "audience", "(3)"),
         Change(["aud": "[]"], "audience", "(3)"), Change(["aud": "[\"\(Scene.client)\",1]"], "audience", "(3)"),
         Change(["aud": "\"\(Scene.client)x\""], "audience", "(3)"),
-        Change(["aud": "[\"\(Scene.client)\",\"x\"]"], "no azp", "(4)"),
-        Change(["aud": "[\"\(Scene.client)\",\"x\"]", "azp": "\"x\""], "azp", "(5)"),
+        // No other audience is trusted, whoever the token was asked by.
+        Change(["aud": "[\"\(Scene.client)\",\"x\"]"], "for “x” too", "(3)"),
+        Change(["aud": "[\"x\",\"\(Scene.client)\"]", "azp": "\"\(Scene.client)\""], "for “x” too", "(3)"),
+        Change(["aud": "[\"\(Scene.client)\",\"x\"]", "azp": "\"x\""], "for “x” too", "(3)"),
         Change(["azp": "\"x\""], "azp", "(5)"), Change(["azp": "5"], "azp", "(5)"),
         Change(["exp": nil], "no exp", "(9)"), Change(["exp": "\"soon\""], "no exp", "(9)"),
         Change(["exp": "\(Scene.now - 300)"], "ended 5 min ago", "(9)"), Change(["exp": "0"], "ended", "(9)"),
@@ -156,6 +160,32 @@ struct IDTokenTests {
             let rules = try Scene.rules(nonce: nil, previous: JSONNode(parsing: Scene.claims(before).utf8))
             #expect(try rules.check(try Self.token(after), accessToken: nil).subject == Scene.object)
         }
+    }
+
+    @Test(
+        "another kind of token is no id token, however well it is signed; it can be read all the same",
+        arguments: ["at+jwt", "AT+JWT", "application/at+jwt", "application/Logout+JWT", "dpop+jwt"])
+    func type(type: String) throws {
+        let token = try Self.token(header: #"{"alg":"RS256","typ":"\#(type)"}"#)
+        #expect(token.type == type && token.claims["sub"]?.string == "s1")
+        let error = try #require(throws: ProtocolViolation.self) { try Scene.rules().check(token, accessToken: nil) }
+        #expect(error.subject == .idToken && error.reason.contains("another kind"))
+        for fine in ["JWT", "jwt", "", "jose"] {
+            let token = try Self.token(header: #"{"alg":"RS256","typ":"\#(fine)"}"#)
+            #expect(try Scene.rules().check(token, accessToken: nil).subject == Scene.object)
+        }
+    }
+
+    @Test("another sub at a refresh is another person, and said as that")
+    func otherPerson() throws {
+        let rules = try Scene.rules(nonce: nil, previous: JSONNode(parsing: Scene.claims(["sub": "\"s2\""]).utf8))
+        #expect(try Self.reason(rules).subject == .person)
+    }
+
+    @Test("an object id that is no GUID keeps its case, as an imported one does")
+    func objectID() throws {
+        let person = try Scene.rules().check(try Self.token(["oid": "\"AbC\""]), accessToken: nil)
+        #expect(person.subject == "AbC" && Person.canonical("AbC") == "AbC")
     }
 
     @Test("without an object id a real sub names the person, in its own case")

@@ -114,10 +114,17 @@ struct KindTests {
         }
         guard let missing = place.missing else {
             let name = try #require(EndpointName(rawValue: place.field))
-            #expect(try read()[name]?.description == place.address)
+            #expect(try read().endpoint(name)?.description == place.address)
             return
         }
-        let violation = try #require(throws: ProtocolViolation.self) { try read() }
+        let name = try #require(EndpointName(rawValue: place.field))
+        // One that a sign-in does not need is no reason to refuse all: it is refused when it is to be used.
+        if !name.isRequired { #expect(try read().endpoints.count == 3) }
+        let violation = try #require(throws: ProtocolViolation.self) {
+            let metadata = try read()
+            #expect(!name.isRequired)
+            _ = try metadata.endpoint(name)
+        }
         #expect(violation.reason.contains("its \(place.field) is at"), "\(violation.reason)")
         let advice = "add \"\(missing)\" to knownAuthorities"
         #expect(violation.reason.contains(missing.isEmpty ? "is at" : advice), "\(violation.reason)")
@@ -154,7 +161,7 @@ struct KindTests {
             ])
         #expect(rich.responseModes == ["form_post"])
         #expect(rich.announcesIssuerParameter)
-        #expect(rich.revocationEndpoint?.description == "https://id.example/r?x=1")
+        #expect(try rich.endpoint(.revocation)?.description == "https://id.example/r?x=1")
     }
 
     @Test("a policy in the query of an endpoint stays beside what a request adds")

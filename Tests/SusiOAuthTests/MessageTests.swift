@@ -59,12 +59,37 @@ struct MessageTests {
 
     @Test("the body that refreshes")
     func refresh() throws {
-        let body = TokenRequest.refresh("r+t", clientID: Scene.client, scopes: ScopeSet(["x"])).body
-        #expect(
-            try Self.fields(body) == [
-                "grant_type": "refresh_token", "client_id": Scene.client, "refresh_token": "r+t",
-                "scope": "offline_access openid profile x", "client_info": "1",
-            ])
+        var fields = [
+            "grant_type": "refresh_token", "client_id": Scene.client, "refresh_token": "r+t", "client_info": "1",
+        ]
+        let all = TokenRequest.refresh("r+t", clientID: Scene.client, scope: nil)
+        #expect(try Self.fields(all.body) == fields)
+        fields["scope"] = "x y"
+        let some = TokenRequest.refresh("r+t", clientID: Scene.client, scope: ScopeSet(["y", "x"]))
+        #expect(try Self.fields(some.body) == fields)
+    }
+
+    @Test(
+        "a refresh asks Microsoft's services for what they give on demand alone, others for nothing beyond the grant",
+        arguments: [
+            (.b2c, ["a"], [], ["a", "offline_access", "openid", "profile"], ["a"]),
+            (.external, ["a"], [(["a"], ["b"])], ["a", "offline_access", "openid", "profile"], ["a"]),
+            (.entra, [], [], ["offline_access", "openid", "profile"], []),
+            // What one token had is all that was granted.
+            (.openid, ["a", "b"], [(["a", "b"], ["a"])], nil, ["a"]),
+            (.openid, [], [(["a"], ["a"])], nil, []),
+            // One of several APIs, and one whose token was never had.
+            (.openid, ["a", "b"], [(["a", "b"], ["a"]), (["c"], ["c"])], ["a", "openid"], ["a"]),
+            (.openid, ["a"], [(["c"], ["c"])], ["a", "openid"], ["a"]),
+            (.openid, ["a"], [], ["a", "openid"], ["a"]),
+        ] as [(AuthorityKind, [String], [([String], [String])], [String]?, [String])])
+    func refreshScope(
+        kind: AuthorityKind, wanted: [String], known: [([String], [String])], asked: [String]?, unsaid: [String]
+    ) {
+        let scope = RefreshScope(
+            ScopeSet(wanted), at: kind, known: known.map { (asked: ScopeSet($0.0), granted: ScopeSet($0.1)) })
+        #expect(scope.asked == asked.map { ScopeSet($0) })
+        #expect(scope.unsaid == ScopeSet(unsaid))
     }
 
     @Test("a code")
@@ -143,8 +168,10 @@ struct MessageTests {
     func metadata() throws {
         let metadata = try Scene.metadata()
         #expect(metadata.tenantID == Scene.guid)
-        #expect(metadata.endSessionEndpoint?.address.path == "/contoso.onmicrosoft.com/B2C_1_susi/oauth2/v2.0/logout")
-        #expect(try Scene.metadata(["end_session_endpoint": nil]).endSessionEndpoint == nil)
+        #expect(
+            try metadata.endpoint(.endSession)?.address.path == "/contoso.onmicrosoft.com/B2C_1_susi/oauth2/v2.0/logout"
+        )
+        #expect(try Scene.metadata(["end_session_endpoint": nil]).endpoint(.endSession) == nil)
         let policy = "\(Scene.origin)/tfp/\(Scene.guid)/b2c_1_susi/v2.0/"
         #expect(try Scene.metadata(["issuer": "\"\(policy)\""]).issuer == policy)
     }
@@ -160,7 +187,6 @@ struct MessageTests {
         ("token_endpoint", "\"https://contoso.b2clogin.com.evil.com/t\"", "is at"),
         ("token_endpoint", "\"http://contoso.b2clogin.com/t\"", "is at"),
         ("jwks_uri", "\"https://contoso.b2clogin.com:8443/k\"", "is at"),
-        ("end_session_endpoint", "\"https://evil.com/a\"", "is at https://evil.com"),
     ]
 
     @Test("metadata that is refused", arguments: metadataChanges)

@@ -98,7 +98,7 @@ struct RequestOptionTests {
         #expect(ClaimsRequest(challenge).text == #"{"access_token":{"nbf":{"value":"1604106651"}}}"#)
     }
 
-    @Test("two requests are merged member by member; what a server demands decides")
+    @Test("two requests are merged member by member; where both name one, the second decides")
     func merged() throws {
         let own = try ClaimsRequest(parsing: #"{"id_token":{"auth_time":null,"acr":{"value":"c1"}},"x":1}"#.utf8)
         let demand = try ClaimsRequest(

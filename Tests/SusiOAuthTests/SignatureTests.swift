@@ -205,9 +205,8 @@ struct SignatureTests {
     @Test(
         "what is no id token",
         arguments: [
-            (#"{"alg":"RS256","kid":5}"#, "kid is a number"), (#"{"alg":"RS256","typ":"at+jwt"}"#, "another kind"),
-            (#"{"alg":"RS256","typ":"application/Logout+JWT"}"#, "another kind"),
-            (#"{"alg":["RS256"]}"#, "no signed JWT"), ("[]", "no signed JWT"),
+            (#"{"alg":"RS256","kid":5}"#, "kid is a number"), (#"{"alg":["RS256"]}"#, "no signed JWT"),
+            ("[]", "no signed JWT"),
         ])
     func headers(header: String, reason: String) throws {
         let signer = try Signer.main.get()

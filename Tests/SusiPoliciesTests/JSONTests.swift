@@ -134,4 +134,16 @@ struct JSONTests {
     func lists(text: String, expected: [String]?) throws {
         #expect(try JSONNode(parsing: text.utf8).strings == expected)
     }
+
+    @Test("what is written parses again, in the shortest escapes, and escapes more where that is asked")
+    func written() throws {
+        let text = "a\"\\\n\t\r\u{1}\u{7f}é\u{202e}😀"
+        let plain = JSONText.quoted(text)
+        #expect(plain == "\"a\\\"\\\\\\n\\t\\r\\u0001\u{7f}é\u{202e}😀\"")
+        let ascii = JSONText.quoted(text) { !$0.isASCII }
+        #expect(ascii == "\"a\\\"\\\\\\n\\t\\r\\u0001\u{7f}\\u00e9\\u202e\\ud83d\\ude00\"")
+        for written in [plain, ascii] { #expect(try JSONNode(parsing: written.utf8).string == text) }
+        let tree = #"{"a":[1,2.50,true,null],"b":{"\n":"x"}}"#
+        #expect(try JSONText.compact(JSONNode(parsing: tree.utf8)) == tree)
+    }
 }

@@ -135,6 +135,15 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         Mistake(
             "knownAuthorities as text", #"["contoso.b2clogin.com"]"#, #""contoso.b2clogin.com""#, line: 14,
             key: "\(application).knownAuthorities", "text", expected: "a list"),
+        Mistake(
+            "key source", #""applications":"#, #""keySource": "magic", "applications":"#, line: 3, key: "keySource",
+            "“magic”", expected: "“secret-service”"),
+        Mistake(
+            "key command as text", #""applications":"#, #""keyCommand": "pass", "applications":"#, line: 3,
+            key: "keyCommand", "text", expected: "a list"),
+        Mistake(
+            "key command without words", #""applications":"#, #""keyCommand": [], "applications":"#, line: 3,
+            key: "keyCommand", "empty"),
         Mistake("a list for the whole", correct, "[]", line: 1, key: "", "a list", expected: "“applications”"),
     ]
 

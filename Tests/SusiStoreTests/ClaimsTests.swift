@@ -88,7 +88,10 @@ import Testing
         try store.refresh(SusiStoreTests.grant(account(), receivedOn: 2_000))
         try store.signIn(SusiStoreTests.grant(account(), receivedOn: 3_000))
         #expect(try store.pendingClaims(of: account()) != nil)
-        try store.forgetClaims(of: account())
+        // Another demand than the one that was met stays.
+        try store.forgetClaims(of: account(), ifStill: claims(#"{"a":null}"#))
+        #expect(try store.pendingClaims(of: account()) != nil)
+        try store.forgetClaims(of: account(), ifStill: claims(#"{"b": "\u00e9 \"x\""}"#))
         #expect(try store.pendingClaims(of: account()) == nil)
         try store.remember(claims("{}"), for: account())
         _ = try store.remove(account())

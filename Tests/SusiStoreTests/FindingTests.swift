@@ -1,7 +1,9 @@
+import Foundation
 import SusiOAuth
 import SusiPolicies
-import SusiStore
 import Testing
+
+@testable import SusiStore
 
 @Suite struct FindingTests {
     let home: TemporaryStore
@@ -40,5 +42,79 @@ import Testing
         #expect(try store.find("ana@example.com", in: scope, policy: edit.policy).map(\.account) == [edit])
         let other = ApplicationScope(origin: origin, tenantName: domain, clientID: "22222222")
         #expect(try store.find("ana@example.com", in: other, policy: nil).isEmpty)
+    }
+
+    @Test("a display name is no address: who names themself like another is not found by it, and is not called so")
+    func namedLikeAnAddress() throws {
+        let mallory = "e1000000-0000-0000-0000-00000000000e"
+        try store.signIn(grant(account(mallory), profile: Profile(name: "ana@example.com")))
+        #expect(try store.find("ana@example.com", in: scope, policy: susi).map(\.account) == [account()])
+        _ = try store.remove([account(), edit])
+        #expect(try store.find("ana@example.com", in: scope, policy: nil).isEmpty)
+        #expect(try store.account(account(mallory))?.label == mallory)
+        #expect(try store.labels(near: "ana@example.com", in: [scope], policy: nil).contains(mallory))
+    }
+
+    @Test("an address, a user name or an identifier goes before a name")
+    func addressesFirst() throws {
+        let cleo = "c1000000-0000-0000-0000-00000000000c"
+        try store.signIn(grant(account(cleo), profile: Profile(name: "Cleo", username: "ben")))
+        #expect(try store.find("BEN", in: scope, policy: susi).map(\.account) == [account(cleo)])
+        try store.signIn(grant(account("f1000000"), profile: Profile(name: ana)))
+        #expect(try store.find(ana, in: scope, policy: susi).map(\.account) == [account()])
+    }
+
+    @Test("what a person is called now counts, not what they were called before")
+    func renamed() throws {
+        let later = Profile(name: "Ana Neu", emails: ["neu@example.com"])
+        try store.refresh(grant(account(), profile: later, mark: "2", receivedOn: 2_000))
+        #expect(try store.find("ana@example.com", in: scope, policy: nil).isEmpty)
+        #expect(try store.find("ána ärmel", in: scope, policy: nil).isEmpty)
+        for text in ["NEU@example.com", "ana neu"] {
+            #expect(try store.find(text, in: scope, policy: nil).map(\.account) == [edit, account()], "\(text)")
+        }
+        let labels = try store.accounts(of: scope).map(\.label)
+        #expect(labels == ["a1000000", "Ben", "neu@example.com", "neu@example.com"])
+        try store.refresh(
+            grant(account(ben), profile: Profile(name: "Ben"), home: HomeAccountID(uid: "handle-y", utid: guid)))
+        #expect(try store.find("handle-x", in: scope, policy: nil).isEmpty)
+        #expect(try store.find("HANDLE-Y.\(guid)", in: scope, policy: nil).map(\.account) == [account(ben)])
+    }
+
+    @Test("a removal leaves nothing that was searched for in any file")
+    func removed() throws {
+        let words = ["second@example.com", "ána ärmel", ana, "\(ana)-b2c_1_susi"]
+        let before = try home.bytes()
+        #expect(words.allSatisfy { before.range(of: Data($0.utf8)) != nil })
+        for account in [account(), edit] { #expect(try store.remove(account).isErased) }
+        let after = try home.bytes()
+        #expect(words.allSatisfy { after.range(of: Data($0.utf8)) == nil })
+        #expect(try store.find("second@example.com", in: scope, policy: nil).isEmpty)
+    }
+
+    @Test("many namesakes: no more than so many are read, in the order of the list")
+    func namesakes() throws {
+        let subjects = (1_000..<1_000 + AccountStore.mostFound + 5).map { "same-\($0)" }
+        for subject in subjects { try store.signIn(grant(account(subject), profile: Profile(name: "Dee"))) }
+        for text in ["dee", "same"] {
+            let found = try store.find(text, in: scope, policy: nil)
+            #expect(found.count == AccountStore.mostFound)
+            #expect(Set(found.map(\.account)).count == found.count)
+        }
+        #expect(try store.find("same-1104", in: scope, policy: nil).map(\.account) == [account("same-1104")])
+    }
+
+    @Test("the labels near a text are those before and behind it, of every policy once")
+    func near() throws {
+        let all = ["a1000000", "ana@example.com", "Ben"]
+        #expect(try store.labels(near: "Ana@example.con", in: [scope], policy: nil) == all.sorted())
+        #expect(try store.labels(near: "b", in: [scope], policy: edit.policy) == ["ana@example.com"])
+        for number in 1_000..<1_300 {
+            try store.signIn(
+                grant(account("many-\(number)"), profile: Profile(emails: ["many\(number)@example.com"])))
+        }
+        let near = try store.labels(near: "many1149@example.con", in: [scope], policy: susi)
+        #expect(near.count == 2 * AccountStore.mostLabels)
+        #expect(near.first == "many1050@example.com" && near.last == "many1249@example.com")
     }
 }

@@ -69,13 +69,26 @@ import Testing
 
     @Test func anotherKeyOpensNothing() throws {
         try home.open().signIn(grant(account()))
+        let right = try key()
         try write("susi-key-1 " + String(repeating: "07", count: 32) + "\n")
-        let store = try home.open()
+        let store = try #require(try AccountStore(existing: home.folder))
         #expect(kind { _ = try store.account(account()) } == .sealBroken)
         #expect(kind { _ = try store.secret(.refresh(account())) } == .sealBroken)
         #expect(kind { _ = try store.cachedAccessToken(current: susi, in: scope, scopes: read) } == .sealBroken)
-        // Signing in again mends it.
-        try store.signIn(grant(account(), mark: "2"))
-        #expect(try store.account(account())?.damage == nil)
+        // Whatever was sealed with it would not open with the right one.
+        #expect(kind { _ = try home.open() } == .otherKey)
+        try write(right)
+        #expect(try home.open().account(account())?.damage == nil)
+    }
+
+    /// Also one that took its place while the store was open.
+    @Test func nothingIsSealedWithAnotherKey() throws {
+        let store = try home.open()
+        try store.signIn(grant(account()))
+        let right = try key()
+        try write("susi-key-1 " + String(repeating: "07", count: 32) + "\n")
+        try store.signIn(grant(account(ben)))
+        try write(right)
+        #expect(try home.open().accounts(of: scope).allSatisfy { $0.damage == nil })
     }
 }

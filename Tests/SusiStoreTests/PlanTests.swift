@@ -26,10 +26,8 @@ import Testing
 
     @Test(arguments: [
         AccountQuery.byRole, AccountQuery.exact, AccountQuery.byID(one), AccountQuery.ids, AccountQuery.ofPerson,
-        TokenQuery.exact, TokenQuery.currentAccess, TokenQuery.ofAccount, Reach.ofName, AccountQuery.others(one),
-        AccountQuery.list(one, onePolicy: true), AccountQuery.list(one, onePolicy: false),
-        AccountQuery.candidates(one, onePolicy: true), AccountQuery.candidates(one, onePolicy: false),
-        AccountQuery.count(one, onePolicy: true), AccountQuery.count(one, onePolicy: false),
+        TokenQuery.exact, TokenQuery.currentAccess, TokenQuery.ofAccount, Reach.ofName, ImportQuery.known,
+        ImportQuery.secret, ImportQuery.deleteOfAccount, SearchTerms.ofPerson,
     ])
     func goesByIndex(_ sql: String) throws {
         let plan = try plan(sql)
@@ -37,12 +35,73 @@ import Testing
         #expect(!plan.contains { $0.contains("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
     }
 
+    /// The index and the columns of it that are compared: what follows in the index comes sorted or is not looked at.
     @Test(arguments: [
-        AccountQuery.list(several, onePolicy: false), AccountQuery.byID(several), AccountQuery.others(several),
+        (
+            AccountQuery.page,
+            "COVERING INDEX accounts_by_label (tenant=? AND client_id=? AND policy_key=? AND (label,person)>(?,?))"
+        ),
+        (
+            AccountQuery.labelsFrom,
+            "COVERING INDEX accounts_by_label (tenant=? AND client_id=? AND policy_key=? AND label>?)"
+        ),
+        (
+            AccountQuery.labelsBefore,
+            "COVERING INDEX accounts_by_label (tenant=? AND client_id=? AND policy_key=? AND label<?)"
+        ),
     ])
-    func severalTenantsAreSortedAndNotScanned(_ sql: String) throws {
-        let plan = try plan(sql)
-        #expect(!plan.contains { $0.contains("SCAN") }, "\(plan)")
+    func listsComeSortedFromOneIndex(_ sql: String, _ expected: String) throws {
+        #expect(try plan(sql) == ["SEARCH accounts USING \(expected)"])
+    }
+
+    @Test(arguments: [one, several])
+    func countsAreLookedUp(_ reach: Reach) throws {
+        let primary = "SEARCH account_counts USING PRIMARY KEY (tenant=? AND client_id=?"
+        #expect(try plan(AccountQuery.lists(reach, onePolicy: false)) == ["\(primary))"])
+        #expect(try plan(AccountQuery.lists(reach, onePolicy: true)) == ["\(primary) AND policy_key=?)"])
+    }
+
+    @Test(arguments: [one, several])
+    func othersAreTheFirstOfAnIndex(_ reach: Reach) throws {
+        let plan = try plan(AccountQuery.others(reach))
+        #expect(
+            plan.first == "SEARCH accounts USING COVERING INDEX accounts_by_label (tenant=? AND client_id=?)", "\(plan)"
+        )
+        #expect(!plan.contains { $0.contains("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
+    }
+
+    @Test(arguments: [one, several], [false, true])
+    func findingGoesByTerms(_ reach: Reach, onePolicy: Bool) throws {
+        for kind in [SearchTerms.Kind.identifier, .address, .name] {
+            for (match, compared) in [(AccountQuery.Match.whole, "term=?"), (.beginning, "term>? AND term<?")] {
+                let plan = try plan(AccountQuery.found(kind, match, reach, onePolicy: onePolicy))
+                #expect(plan.count == 2)
+                #expect(plan.first == "SEARCH s USING PRIMARY KEY (tenant=? AND kind=? AND \(compared))")
+                #expect(
+                    plan.last?.contains("(person=? AND client_id=?\(onePolicy ? " AND policy_key=?" : ""))") ?? false)
+            }
+        }
+    }
+
+    @Test(arguments: [one, several], [false, true])
+    func findingGoesByHandles(_ reach: Reach, onePolicy: Bool) throws {
+        for (match, compared) in [
+            (AccountQuery.Match.whole, "home_term=?"), (.beginning, "home_term>? AND home_term<?"),
+        ] {
+            let plan = try plan(AccountQuery.home(match, reach, onePolicy: onePolicy))
+            #expect(plan == ["SEARCH accounts USING INDEX accounts_by_home (tenant=? AND \(compared))"])
+        }
+    }
+
+    @Test func severalTenantsAreNotScanned() throws {
+        let plan = try plan(AccountQuery.byID(Self.several))
+        #expect(!plan.contains { $0.contains("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
+    }
+
+    /// Few wait for their first use at a time; those of one policy are read and sorted.
+    @Test func importedTokensOfAPolicyAreSearched() throws {
+        let plan = try plan(ImportQuery.list(onePolicy: true))
+        #expect(plan.first?.hasPrefix("SEARCH imported USING INDEX") ?? false, "\(plan)")
     }
 
     /// What the fast path asks: name, current account, account, person, tenant, token, one row of each.

@@ -83,6 +83,21 @@ import Testing
         #expect(try store.remove(account()).account.damage?.kind == .sealBroken)
     }
 
+    @Test func noNonceIsUsedTwice() throws {
+        func nonces() throws -> [[UInt8]] {
+            try raw.rows("SELECT secret FROM tokens UNION ALL SELECT claims FROM accounts") {
+                Array(try $0.blob(0).prefix(12))
+            }
+        }
+        var all = try nonces()
+        // The very same is sealed again.
+        try store.signIn(grant(account()))
+        try store.signIn(grant(account(ben)))
+        try store.signIn(grant(edit))
+        all += try nonces()
+        #expect(all.count == 24 && Set(all).count == 24)
+    }
+
     @Test func cutOrAlteredBytesDoNotOpen() throws {
         let place = Self.token(ana, "refresh")
         let whole = try sealed(place)

@@ -18,7 +18,7 @@ final class TemporaryStore {
 
     deinit { try? FileManager.default.removeItem(atPath: home.string) }
 
-    func open(busyTimeout: Int32 = 5_000) throws -> AccountStore {
+    func open(busyTimeout: Int32 = 30_000) throws -> AccountStore {
         try AccountStore(opening: folder, busyTimeout: busyTimeout)
     }
 

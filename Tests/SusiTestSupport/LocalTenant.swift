@@ -55,10 +55,12 @@ public struct LocalTenant: Sendable {
 /// `configure`, and a home whose `policies.json` points at it.
 ///
 /// The emulator's clock runs with the real time, or is `clock`, and a test may advance it; `home` and `port` continue an
-/// earlier one. With `isSecure` it speaks https, and so do the policies.
+/// earlier one. With `isSecure` it speaks https, and so do the policies. `arrived` may hold a request, given as method and
+/// path, before the emulator does anything about it.
 public func withLocalTenant<T: Sendable>(
     in home: Home, port: UInt16 = 0, isSecure: Bool = false, policies edit: (String) -> String = { $0 },
     clock: EmulatorClock = EmulatorClock(Surroundings.realTime),
+    arrived: (@Sendable (String) async -> Void)? = nil,
     configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (LocalTenant) async throws -> T
 ) async throws -> T {
     let text = edit(PoliciesFile.builtInText.replacing("[8400, 8401, 53682]", with: "[0]"))
@@ -72,9 +74,8 @@ public func withLocalTenant<T: Sendable>(
     // What it has to be trusted by stands where `susi emulator run` puts it, too.
     let folder = (isSecure ? home.susiHome : home.folder).appending("emulator")
     return try await withEmulator(
-        tenants, folder: folder, ports: [EmulatorPort(port, isSecure: isSecure)],
-        clock: clock,
-        requestLog: { requests.append($0) },
+        tenants, folder: folder, ports: [EmulatorPort(port, isSecure: isSecure)], clock: clock,
+        requestLog: { requests.append($0) }, arrived: arrived,
         { emulator in
             try home.writePolicies(text.replacing("http://localhost:8480", with: emulator.origin))
             return try await body(
@@ -84,11 +85,11 @@ public func withLocalTenant<T: Sendable>(
 
 /// The same in a home of its own.
 public func withLocalTenant<T: Sendable>(
-    policies edit: (String) -> String = { $0 }, configure: (inout TenantConfiguration) -> Void = { _ in },
-    _ body: (LocalTenant) async throws -> T
+    policies edit: (String) -> String = { $0 }, arrived: (@Sendable (String) async -> Void)? = nil,
+    configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (LocalTenant) async throws -> T
 ) async throws -> T {
     try await withHome { home in
-        try await withLocalTenant(in: home, policies: edit, configure: configure, body)
+        try await withLocalTenant(in: home, policies: edit, arrived: arrived, configure: configure, body)
     }
 }
 

@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 /// Temporary homes are private, complete and gone afterwards.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.inTurn, .timeLimit(.minutes(2)))
 struct HomeTests {
     @Test func builtProgramIsFoundAndRunsInItsHome() async throws {
         try await withSusi(policies: "{}") { susi in

@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 
 /// The test support's way of running programs can be trusted: what it reports is what happened.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.inTurn, .timeLimit(.minutes(2)))
 struct ProgramTests {
     private func shell(
         _ script: String, environment: [String: String] = [:], input: Program.Input = .none,

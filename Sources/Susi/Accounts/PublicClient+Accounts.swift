@@ -88,7 +88,7 @@ extension PublicClient {
         guard let previous = try await current(policy).previous else {
             throw SusiError(
                 .unknownAccount, "There is no previous account under “\(policy.name)”",
-                next: "susi accounts -p \(policy.name)")
+                next: "\(SuggestedCommand("accounts").option("-p", policy.name.spelling))")
         }
         return try await makeCurrent(previous)
     }
@@ -108,22 +108,34 @@ extension PublicClient {
         if found.count == 1 { return found[0] }
         let place = policy.map { " under “\($0.name)”" } ?? ""
         guard found.isEmpty else {
+            let count = "\(found.count) accounts\(found.count < AccountStore.mostFound ? "" : " or more")"
             throw SusiError(
-                .ambiguousAccount, "“\(text)” means \(found.count) accounts\(place)",
+                .ambiguousAccount, "“\(text)” means \(count)\(place)",
                 next: "name one of them with more characters, or its policy with -p",
                 candidates: found.map { "\($0.label)  \($0.account.policy)  \($0.account.person.subject)" })
         }
         if let waiting = try await imported(text, policy: policy?.name).first {
             throw SusiError(
                 .unknownAccount, "\(waiting.label) was imported and is no account yet",
-                why: "the first token makes it one", next: "susi token -p \(waiting.key.policy) -a \(text.shellWord)")
+                why: "the first token makes it one",
+                next: "\(SuggestedCommand("token").option("-p", waiting.key.policy.spelling).option("-a", text))")
         }
-        let labels = try await accounts(policy: policy?.name).map(\.label)
+        let labels = try await labels(near: text, policy)
         throw SusiError(
             .unknownAccount, "There is no account “\(text)”\(place)",
             why: Self.meant(text, labels).map { "did you mean “\($0)”?" } ?? "",
-            next: "susi accounts", candidates: Array(Set(labels)).sorted())
+            next: "\(SuggestedCommand("accounts"))", candidates: labels)
     }
+
+    private func labels(near text: String, _ policy: Policy?) async throws(SusiError) -> [String] {
+        try await explained {
+            let scopes = policy.map { [scope(of: $0)] } ?? scopes
+            return try existingStore()?.labels(near: text, in: scopes, policy: policy?.name) ?? []
+        }
+    }
+
+    /// How many accounts an error names at most of those that one could take.
+    private static let mostCandidates = 20
 
     private static func meant(_ text: String, _ labels: [String]) -> String? {
         let begun = Set(labels.filter { $0.lowercased().hasPrefix(text.lowercased()) })
@@ -144,11 +156,13 @@ extension PublicClient {
     }
 
     private func noCurrent(_ policy: Policy) async -> SusiError {
-        let others = (try? await accounts(policy: policy.name)) ?? []
+        let scopes: Set = [scope(of: policy)]
+        let others = (try? existingStore()?.accounts(of: scopes, policy: policy.name, limit: Self.mostCandidates)) ?? []
         if others.isEmpty { return Self.signInNeeded(policy, .noAccount) }
         return SusiError(
             .signInNeeded, "No account is current under “\(policy.name)”",
             why: "the current one was removed, and no other takes its place by itself",
-            next: "susi switch \(others[0].label.shellWord) -p \(policy.name)", candidates: others.map(\.label))
+            next: "\(SuggestedCommand("switch", others[0].label).option("-p", policy.name.spelling))",
+            candidates: others.map(\.label))
     }
 }

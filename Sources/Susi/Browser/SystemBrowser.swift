@@ -33,7 +33,7 @@ public struct SystemBrowser: Browser {
                 let isOnTerminal = Self.isTextBrowser(command)
                 let result = try await isOnTerminal ? runOnTerminal(program, arguments) : run(program, arguments)
                 if result.isSuccess { return }
-                reasons.append("\(program) ended with \(result)")
+                reasons.append("\(program) \(Self.end(result))")
             } catch {
                 reasons.append("\(program) could not be started")
             }
@@ -61,6 +61,13 @@ public struct SystemBrowser: Browser {
             output: .fileDescriptor(terminal, closeAfterSpawningProcess: false),
             error: .fileDescriptor(terminal, closeAfterSpawningProcess: false)
         ).terminationStatus
+    }
+
+    private static func end(_ status: TerminationStatus) -> String {
+        switch status {
+        case .exited(let code): "ended with exit code \(code)"
+        case .signaled(let signal): "was ended by signal \(signal)"
+        }
     }
 
     private static func executable(_ program: String) -> Executable {

@@ -46,7 +46,7 @@ struct ADALCacheReader {
         return .entry(
             CacheEntry(
                 name: name, host: authority.host, authority: authority, clientID: clientID, uid: objectID,
-                utid: objectID == nil ? nil : tenantID, objectID: objectID, tenants: tenants,
+                utid: objectID == nil ? nil : tenantID, objectID: objectID, tenants: tenants, issuers: [],
                 label: label,
                 scopes: resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? [], refreshToken: secret))
     }

@@ -106,6 +106,8 @@ public struct CacheEntry: Hashable, Sendable {
     public let objectID: String?
     /// The tenants that it names, domain names and GUIDs in lower case.
     public let tenants: [String]
+    /// The issuers that the account's id tokens for this client name, unchecked; none when the cache holds no such token.
+    public let issuers: [String]
     /// What to call the account: an address, a name, else an identifier.
     public let label: String
     /// The scopes that the cache holds tokens for; a resource is written as its default scope.

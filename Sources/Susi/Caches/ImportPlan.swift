@@ -31,7 +31,7 @@ public struct ImportPlan: Sendable {
     /// The others.
     public let leftOut: [LeftOut]
 
-    /// Finds the places. Of several applications that fit, the first is meant.
+    /// Finds the places. Of several applications that fit, the first is meant, unless they are of different providers.
     public init(_ file: CacheFile, for applications: [Application]) {
         var matches: [Match] = []
         var places: [ImportedToken.Key: Int] = [:]
@@ -79,8 +79,10 @@ public struct ImportPlan: Sendable {
         guard here.contains(where: { entry.mayBeOfTenant(of: $0.authority(for: $1)) }) else {
             return .failure(
                 NoPlace(
-                    reason: "it is of the tenant \(entry.tenantText), not of \(first.0.authority)",
-                    remedy: "an application with \(json("authority", address(of: entry)))"))
+                    reason: first.0.kind == .openid
+                        ? "its issuer is \(entry.issuers.joined(separator: ", ")), not \(first.0.authority)"
+                        : "it is of the tenant \(entry.tenantText), not of \(first.0.authority)",
+                    remedy: "an application with \(json("authority", address(of: entry, first.0.kind)))"))
         }
         let fitting = here.filter { entry.mayBeOfTenant(of: $0.authority(for: $1)) && entry.isUnder($1, of: $0) }
         guard !fitting.isEmpty else {
@@ -90,7 +92,22 @@ public struct ImportPlan: Sendable {
                     reason: "\(policy), which “\(first.0.name)” does not have",
                     remedy: "the policy to \"policies\" of “\(first.0.name)”"))
         }
+        if let many = ambiguous(entry, fitting) { return .failure(many) }
         return known(entry, fitting)
+    }
+
+    // Several providers may share one host, and a form that keeps no more than that does not say whose the token is. None
+    // of them is shown another's.
+    private static func ambiguous(_ entry: CacheEntry, _ fitting: [(Application, Policy)]) -> NoPlace? {
+        let providers = fitting.filter { $0.0.kind == .openid }
+        let issuers = Set(providers.compactMap { $0.authority(for: $1).tenant })
+        guard issuers.count > 1 else { return nil }
+        var names: [String] = []
+        for (application, _) in providers where !names.contains(application.name) { names.append(application.name) }
+        return NoPlace(
+            reason: "it is ambiguous: the cache does not say which of \(issuers.sorted().joined(separator: ", ")) "
+                + "gave its token",
+            remedy: "the application that is meant: \(names.map { "-A \($0.shellWord)" }.joined(separator: " or "))")
     }
 
     private static func known(_ entry: CacheEntry, _ fitting: [(Application, Policy)]) -> Result<Match, NoPlace> {
@@ -111,8 +128,9 @@ public struct ImportPlan: Sendable {
 
     private static func json(_ key: String, _ value: String) -> String { "\"\(key)\": \"\(value)\"" }
 
-    private static func address(of entry: CacheEntry) -> String {
+    private static func address(of entry: CacheEntry, _ kind: AuthorityKind? = nil) -> String {
         if let authority = entry.authority { return authority.description }
+        if kind == .openid, let issuer = entry.issuers.first { return issuer }
         return "https://\(entry.host)/\(entry.tenants.first { !CacheEntry.isShared($0) } ?? entry.utid ?? "TENANT")"
     }
 }
@@ -142,14 +160,17 @@ extension CacheEntry {
     /// whole address.
     fileprivate func isFrom(_ authority: Authority) -> Bool {
         if self.authority == nil, host == authority.base.host { return true }
+        // Of another provider the path is as much a part of who it is as the host.
+        if authority.kind == .openid, let address = self.authority { return address == authority.base }
         guard let address = self.authority ?? (try? WebAddress("https://\(host)")) else { return false }
         return Authority(kind: authority.kind, base: address, policy: authority.policy).origin == authority.origin
     }
 
-    /// Whether the entry may be of an authority's tenant, as far as names and GUIDs can be compared.
+    /// Whether the entry may be of an authority's tenant, as far as names, GUIDs and issuers can be compared.
     fileprivate func mayBeOfTenant(of authority: Authority) -> Bool {
-        // Another provider's issuer is no tenant that a cache could name.
-        guard authority.kind != .openid, let wanted = authority.tenant?.lowercased(), !Self.isShared(wanted) else {
+        // Another provider is its issuer, which only an id token beside names.
+        if authority.kind == .openid { return issuers.isEmpty || issuers.contains(authority.tenant ?? "") }
+        guard let wanted = authority.tenant?.lowercased(), !Self.isShared(wanted) else {
             return true
         }
         let comparable = namedTenants.filter { $0.isGUID == wanted.isGUID }

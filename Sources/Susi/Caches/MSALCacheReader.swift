@@ -35,6 +35,7 @@ struct MSALCacheReader {
         var claimedObjectIDs: Set<String> = []
         var realms: Set<String> = []
         var scopes: [String: Set<String>] = [:]
+        var issuers: [String: Set<String>] = [:]
         var hasRefreshToken = false
         var isAccount = false
 
@@ -51,11 +52,10 @@ struct MSALCacheReader {
             if let realm, realms.count < Self.few { realms.insert(realm) }
         }
 
-        mutating func add(_ more: [String], of clientID: String) {
-            guard scopes[clientID] != nil || scopes.count < Self.few else { return }
-            for scope in more where scopes[clientID]?.count ?? 0 < Self.few {
-                scopes[clientID, default: []].insert(scope)
-            }
+        /// Adds to the first few of a few clients.
+        static func add(_ more: [String], of clientID: String, to all: inout [String: Set<String>]) {
+            guard all[clientID] != nil || all.count < few else { return }
+            for text in more where all[clientID]?.count ?? 0 < few { all[clientID, default: []].insert(text) }
         }
     }
 
@@ -138,7 +138,10 @@ struct MSALCacheReader {
         let realm = try fields.optional("realm")?.lowercased()
         let claims = try fields.secret("secret").flatMap { try? SignedToken(parsing: $0) }?.claims
         let label = claims.flatMap { Profile(claims: $0, of: .openid).label }.map { String($0.prefix(256)) }
+        let clientID = try fields.optional("client_id")?.lowercased() ?? ""
+        let issuer = claims?["iss"]?.string.flatMap { $0.utf8.count <= 1_024 ? $0 : nil }
         note(holder) { facts in
+            Facts.add([issuer].compactMap(\.self), of: clientID, to: &facts.issuers)
             facts.claimedLabel = facts.claimedLabel ?? label
             if let objectID = claims?["oid"]?.string, !objectID.isEmpty, facts.claimedObjectIDs.count < Facts.few {
                 facts.claimedObjectIDs.insert(Person.canonical(objectID))
@@ -154,7 +157,7 @@ struct MSALCacheReader {
         let holder = try Holder(fields)
         let clientID = try fields.optional("client_id")?.lowercased() ?? ""
         let scopes = try fields.scopes("target").subtracting(.openID)
-        note(holder) { $0.add(scopes.scopes, of: clientID) }
+        note(holder) { Facts.add(scopes.scopes, of: clientID, to: &$0.scopes) }
     }
 
     private mutating func refreshToken(_ fields: CacheFields, _ name: String) throws(CacheFields.Damaged) {
@@ -176,7 +179,7 @@ struct MSALCacheReader {
                 name: CacheContent.shortened(name), host: holder.host, authority: nil, clientID: clientID,
                 uid: handle.uid, utid: handle.utid.isEmpty ? nil : handle.utid,
                 objectID: facts.objectID(in: handle.utid),
-                tenants: facts.realms.sorted(),
+                tenants: facts.realms.sorted(), issuers: (facts.issuers[clientID.lowercased()] ?? []).sorted(),
                 label: facts.label ?? facts.claimedLabel ?? facts.objectID(in: handle.utid)
                     ?? CacheContent.shortened(handle.uid),
                 scopes: (facts.scopes[clientID.lowercased()] ?? []).sorted(), refreshToken: secret))

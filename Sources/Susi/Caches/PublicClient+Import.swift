@@ -62,17 +62,17 @@ extension SusiError {
         case .encrypted(.dpapi):
             self.init(
                 .failed, what, why: "it is encrypted by Windows (DPAPI), which only that user on that machine can undo",
-                next: "serialize the cache there as JSON, or susi sign-in")
+                next: "serialize the cache there as JSON, or \(SuggestedCommand("sign-in"))")
         case .encrypted(.binary):
             self.init(
                 .failed, what, why: "it is the binary form of ADAL .NET and of MSAL .NET before version 3",
-                next: "open it once with a later MSAL .NET and serialize it as JSON, or susi sign-in")
+                next: "open it once with a later MSAL .NET and serialize it as JSON, or \(SuggestedCommand("sign-in"))")
         case .encrypted(.unknown):
             self.init(
                 .failed, what, why: "it is encrypted and cannot be read",
-                next: "let the library that wrote it serialize its cache as JSON, or susi sign-in")
+                next: "let the library that wrote it serialize its cache as JSON, or \(SuggestedCommand("sign-in"))")
         case .notJSON(let line, let problem):
-            self.init(.failed, what, why: "line \(line): \(problem)", next: read)
+            self.init(.failed, what, why: "line \(line): \(problem)", next: NextStep(read))
         case .unknownShape: self.init(.failed, what, why: "it is no token cache: \(read)")
         case .otherFormat(let found):
             self.init(

@@ -15,6 +15,13 @@ extension PublicClient {
         }
     }
 
+    /// How many imported tokens of a policy wait for their first use.
+    public func importedCount(_ policy: Policy) async throws(SusiError) -> Int {
+        try await explained(policy.name) {
+            try existingStore()?.importedCount(in: scope(of: policy), policy: policy.name) ?? 0
+        }
+    }
+
     /// The imported tokens that a text means: by the whole label or identifier, else by the beginning of an identifier.
     public func imported(_ text: String, policy name: PolicyName? = nil) async throws(SusiError) -> [ImportedToken] {
         let wanted = text.lowercased()
@@ -32,26 +39,31 @@ extension PublicClient {
         try await explained(token.key.policy) { try store().removeImported(token.key) }
     }
 
-    /// The account of a selection after the first use of its imported token, when that is what the selection means: the
-    /// text fits no account but an imported token, or no account is current and one imported token waits.
+    /// The account of a selection after the first use of its imported token, when that is what the selection means.
     func adopted(
         _ selection: AccountSelection, _ policy: Policy, _ scopes: ScopeSet
     ) async throws(SusiError) -> StoredAccount? {
-        let waiting: [ImportedToken]
-        if let text = selection.text {
-            waiting = try await imported(text, policy: policy.name)
-            if waiting.isEmpty { return nil }
-            guard try await find(text, policy).isEmpty else { return nil }
-        } else {
-            waiting = try await imported(policy: policy.name)
-            if waiting.isEmpty { return nil }
-            guard try await accountCount(policy: policy.name) == 0 else { return nil }
-        }
-        guard waiting.count == 1 else { throw Self.several(waiting, policy) }
+        guard let token = try await waiting(selection, policy) else { return nil }
         return try await explained(policy.name) {
             // Whoever is named for one command becomes current by no command.
-            try await adopt(waiting[0], policy, scopes, named: selection.text)
+            try await adopt(token, policy, scopes, named: selection.text)
         }
+    }
+
+    /// The imported token that a selection means: its text fits no account but an imported token, or there is no account
+    /// and one imported token waits.
+    func waiting(_ selection: AccountSelection, _ policy: Policy) async throws(SusiError) -> ImportedToken? {
+        let waiting: [ImportedToken]
+        if let text = selection.text {
+            guard try await find(text, policy).isEmpty else { return nil }
+            waiting = try await imported(text, policy: policy.name)
+        } else {
+            guard try await accountCount(policy: policy.name) == 0 else { return nil }
+            waiting = try await imported(policy: policy.name)
+        }
+        if waiting.isEmpty { return nil }
+        guard waiting.count == 1 else { throw Self.several(waiting, policy) }
+        return waiting[0]
     }
 
     // Lock, look again, redeem once: a refresh token may be good for one use only.
@@ -76,7 +88,7 @@ extension PublicClient {
                     .differentPerson, "The imported token of \(token.label) brought somebody else's tokens",
                     why: "the cache names \(token.subject ?? token.key.home.uid), the server "
                         + "\(grant.account.person.subject); nothing of it was stored",
-                    next: "susi remove \(token.label.shellWord) -p \(policy.name)")
+                    next: "\(SuggestedCommand("remove", token.label).option("-p", policy.name.spelling))")
             }
             try store().adopt(
                 grant, inPlaceOf: token.key, authority: application.authority(for: policy).base.description,
@@ -89,7 +101,7 @@ extension PublicClient {
         SusiError(
             .ambiguousAccount, "\(waiting.count) imported accounts wait under “\(policy.name)”",
             why: "none of them was used yet, so none is current",
-            next: "name one: -p \(policy.name) -a \(waiting[0].label.shellWord)",
+            next: "name one: -p \(policy.name.spelling.shellWord) -a \(waiting[0].label.shellWord)",
             candidates: waiting.map { "\($0.label)  \($0.key.home)" })
     }
 }

@@ -34,6 +34,8 @@ extension CallRequest {
     /// that is none, or an address that belongs to several APIs.
     func resolved(in application: Application) throws(SusiError) -> (API, APICall) {
         do {
+            try Self.checkSpelling(api)
+            try Self.checkSpelling(path)
             guard api.contains("://") else {
                 let api = try application.chooseAPI(api)
                 return (api, try call(api, below: api.baseURL.description))
@@ -50,7 +52,7 @@ extension CallRequest {
         do { return try WebAddress(String(api.prefix { $0 != "?" })) } catch {
             throw SusiError(
                 .outsideAPI, "“\(api)” is not called", why: error.reason,
-                next: "susi policies list", candidates: application.apis.map(\.baseURL.description))
+                next: .policies, candidates: application.apis.map(\.baseURL.description))
         }
     }
 
@@ -59,7 +61,7 @@ extension CallRequest {
         let parts = (start + separator + path)
             .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let query = parts.count > 1 ? "?\(parts[1])" : ""
-        guard let address = try? WebAddress(parts[0]), query.utf8.allSatisfy(Self.mayStandInQuery),
+        guard let address = try? WebAddress(parts[0]),
             let call = APICall(
                 base: api.baseURL, address: address,
                 // An address has no slash at its end; an API may tell /items from /items/.
@@ -67,15 +69,33 @@ extension CallRequest {
         else {
             throw SusiError(
                 .outsideAPI, "“\(path.isEmpty ? start : path)” is not an address below \(api.baseURL)",
-                why: "the token goes only to the API's own address, and what is no ASCII is percent-encoded",
-                next: "susi call \(api.name) /PATH")
+                why: "the token goes only to the API's own address",
+                next: "\(SuggestedCommand("call", api.name, "/PATH"))")
         }
         return call
     }
 
-    // RFC 3986 section 3.4, and what APIs write there without escaping; no fragment, which is never sent.
-    private static func mayStandInQuery(_ byte: UInt8) -> Bool {
-        byte > 0x20 && byte < 0x7f && !"#\"<>\\".utf8.contains(byte)
+    // RFC 3986 section 2: what stands for itself in no address. A backslash in the path is no mistake in writing: some
+    // servers take it for a slash.
+    private static func checkSpelling(_ written: String) throws(SusiError) {
+        if written.utf8.contains(UInt8(ascii: "#")) {
+            throw SusiError(
+                .invalidRequest, "“\(written)” cannot be sent as it is written",
+                why: "what stands behind “#” is never sent", next: "leave it out, or write %23 for the character")
+        }
+        let isWrong = { (byte: UInt8) in byte <= 0x20 || byte >= 0x7f || "\"<>".utf8.contains(byte) }
+        let query = written.utf8.drop { $0 != UInt8(ascii: "?") }
+        guard written.utf8.contains(where: isWrong) || query.contains(UInt8(ascii: "\\")) else { return }
+        let encoded = written.utf8.reduce(into: "") { text, byte in
+            let isPlain = !isWrong(byte) && byte != UInt8(ascii: "\\")
+            text +=
+                isPlain
+                ? String(UnicodeScalar(byte)) : "%" + String(0x100 + Int(byte), radix: 16).dropFirst().uppercased()
+        }
+        throw SusiError(
+            .invalidRequest, "“\(written)” cannot be sent as it is written",
+            why: "spaces, quotes and what is no ASCII are percent-encoded in an address",
+            next: "write \(encoded.shellWord)")
     }
 
     private static func outside(_ address: WebAddress, _ application: Application) -> SusiError {
@@ -88,6 +108,6 @@ extension CallRequest {
         return SusiError(
             .outsideAPI, "\(address) belongs to no API of “\(application.name)”",
             why: meant.map { "did you mean \($0)?" } ?? "a token goes only to the addresses of APIs in policies.json",
-            next: "susi policies list", candidates: application.apis.map { "\($0.name)  \($0.baseURL)" })
+            next: .policies, candidates: application.apis.map { "\($0.name)  \($0.baseURL)" })
     }
 }

@@ -52,10 +52,10 @@ extension PublicClient {
         _ receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     ) async throws -> APICall.Head {
         try await web { web in
-            try await web.call(call, token: token.secret) { head, piece in
-                if holdsRefusal && head.refusesToken || head.demandsClaims { return }
-                try await receive(head, piece)
+            let wanted = { @Sendable (head: APICall.Head) in
+                !(holdsRefusal && head.refusesToken || head.demandsClaims)
             }
+            return try await web.call(call, token: token.secret, wanted: wanted, receive: receive)
         }
     }
 
@@ -65,7 +65,7 @@ extension PublicClient {
         let needed = try await remember(claimsChallenge: challenge, for: token.account)
         throw SusiError(
             .signInNeeded, "The API “\(api.name)” demands more of the sign-in",
-            why: "it wants the claims \(challenge.json.prefix(300))", next: needed.next)
+            why: "it wants the claims \(challenge.json.prefix(300))", next: needed.nextStep)
     }
 }
 

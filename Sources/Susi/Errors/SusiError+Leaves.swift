@@ -6,24 +6,26 @@ import SusiStore
 extension SusiError {
     /// Reads any error of the targets below in the light of the application and the policy that it happened with.
     init(_ error: any Error, application: Application, policy: PolicyName? = nil) {
-        let signIn =
-            policy.flatMap { application.policy($0) }.map { $0.kind.command(for: $0.name) } ?? SusiError.signIn(policy)
+        let configured = policy.flatMap { application.policy($0) }
+        let signIn = configured.map { $0.kind.command(for: $0.name) } ?? SuggestedCommand.signIn(policy)
         switch error {
         case let error as SusiError: self = error
         case is CancellationError:
             self.init(.cancelled, "Cancelled")
         case is DeadlineExceeded:
-            self.init(.timeout, "Nobody came back in time", why: "the wait for the sign-in ended", next: signIn)
+            self.init(.timeout, "Nobody came back in time", why: "the wait for the sign-in ended", next: "\(signIn)")
         case let error as NetworkFailure: self.init(error, application)
         case let error as UnexpectedAnswer: self.init(error)
         case let skew as ProviderReport.ClockSkew: self.init(skew)
         case let refusal as KnownAuthorities.Refusal: self.init(refusal, application)
         case let violation as ProtocolViolation:
+            let isOther = violation.subject == .person
             self.init(
-                .invalidAnswer, "The server's answer was refused, and nothing of it was kept",
+                isOther ? .differentPerson : .invalidAnswer,
+                "The server's answer was refused, and nothing of it was kept",
                 why: "\(violation.subject.rawValue): \(violation.reason) (\(violation.source))",
-                next: violation.next ?? signIn)
-        case let refusal as ServerRefusal: self.init(refusal, signIn)
+                next: violation.next.map { NextStep($0) } ?? "\(signIn)")
+        case let refusal as ServerRefusal: self.init(refusal, signIn, hasPage: configured?.kind != .resourceOwner)
         case let error as StoreError: self.init(error)
         case let error as ChoiceError: self.init(error)
         case let error as RedirectListener.NoFreePort:
@@ -42,11 +44,6 @@ extension SusiError {
             why: "tokens would be taken for ended, or for not yet valid", next: "set the clock")
     }
 
-    /// The command that signs in under a policy.
-    static func signIn(_ policy: PolicyName?) -> String {
-        policy.map { "susi sign-in -p \($0)" } ?? "susi sign-in"
-    }
-
     private init(_ failure: NetworkFailure, _ application: Application) {
         let isLocal = application.authority.isLoopback && failure.origin == application.authority.origin
         switch failure.kind {
@@ -54,7 +51,9 @@ extension SusiError {
             self.init(
                 .network, "Nothing answers at \(failure.origin)",
                 why: isLocal ? "the emulator is not running" : "the connection was refused",
-                next: isLocal ? "susi emulator run    (in another terminal)" : "check the address and the network")
+                next: isLocal
+                    ? "\(SuggestedCommand("emulator run"))    (in another terminal)"
+                    : "check the address and the network")
         case .unknownHost:
             self.init(
                 .network, "\(failure.origin) cannot be found", why: "its name has no address",
@@ -78,7 +77,7 @@ extension SusiError {
     }
 
     private init(_ refusal: KnownAuthorities.Refusal, _ application: Application) {
-        let next = refusal.missing.map {
+        let next: NextStep? = refusal.missing.map {
             "add \"\($0)\" to knownAuthorities of the application “\(application.name)” in policies.json"
         }
         self.init(
@@ -95,9 +94,9 @@ extension SusiError {
             case 300...399: "it redirects, which is not followed"
             default: "the server cannot help now"
             }
-        let next =
+        let next: NextStep =
             switch (answer.status, answer.retryAfter) {
-            case (404, _): "susi policies list"
+            case (404, _): .policies
             case (_, let seconds?): "try again in \(Span.text(seconds))"
             case (_, nil): "try again later"
             }
@@ -107,41 +106,48 @@ extension SusiError {
             refusal: answer.refusal)
     }
 
-    private init(_ refusal: ServerRefusal, _ signIn: String) {
+    private init(_ refusal: ServerRefusal, _ signIn: SuggestedCommand, hasPage: Bool) {
         let text = refusal.text.isEmpty ? refusal.error : refusal.text
         let row = refusal.row
         let why = row.map { "\($0.meaning) (\(text))" } ?? text
         let next = row?.next ?? ""
-        let administrator = "ask the tenant's administrator to consent, then \(signIn)"
+        let administrator: NextStep = "ask the tenant's administrator to consent, then \(signIn)"
         switch refusal.consequence {
         case .cancelled: self.init(.cancelled, "Cancelled", why: why, refusal: refusal)
         case .signIn, .interact:
             // Where the row asks for more than a sign-in, that is the way.
             let isPlain = next.isEmpty || next.hasPrefix("sign in")
             self.init(
-                .signInNeeded, "The server refused", why: why, next: isPlain ? signIn : "\(next), then \(signIn)",
+                .signInNeeded, "The server refused", why: why, next: isPlain ? "\(signIn)" : "\(next), then \(signIn)",
                 refusal: refusal)
         case .consent:
             self.init(
                 .consentNeeded, "Consent is missing: the person's or an administrator's", why: why,
-                next: "\(signIn) --prompt consent", refusal: refusal)
+                // A password is sent without a page on which anybody could consent.
+                next: hasPage ? "\(signIn.option("--prompt", "consent"))" : administrator, refusal: refusal)
         case .adminConsent:
             self.init(
                 .consentNeeded, "An administrator's consent is missing", why: why, next: administrator, refusal: refusal
             )
-        case .retryLater, .pending: self.init(.network, "The server refused", why: why, next: next, refusal: refusal)
+        case .retryLater, .pending:
+            self.init(.network, "The server refused", why: why, next: NextStep(next), refusal: refusal)
         case .resetPassword:
-            self.init(.refused, "The server refused", why: why, next: "susi reset-password", refusal: refusal)
-        case .misconfigured, .failed: self.init(.refused, "The server refused", why: why, next: next, refusal: refusal)
+            self.init(
+                .refused, "The server refused", why: why, next: "\(SuggestedCommand("reset-password"))",
+                refusal: refusal)
+        case .misconfigured, .failed:
+            self.init(.refused, "The server refused", why: why, next: NextStep(next), refusal: refusal)
         }
     }
 
     private init(_ error: ChoiceError) {
         let next = (error.nearMatch ?? error.candidates.first).map { name in
-            error.subject == .policy ? "name it with -p, for instance -p \(name)" : "name it, for instance “\(name)”"
+            error.subject == .policy
+                ? "name it with -p, for instance -p \(name.shellWord)" : NextStep(naming: name)
         }
         self.init(
-            .unknownName, error.problem, why: error.nearMatch.map { "did you mean “\($0)”?" } ?? "",
-            next: next ?? "susi policies list", candidates: error.candidates)
+            .unknownName, error.problem.prefix(1).uppercased() + error.problem.dropFirst(),
+            why: error.nearMatch.map { "did you mean “\($0)”?" } ?? "",
+            next: next ?? .policies, candidates: error.candidates)
     }
 }

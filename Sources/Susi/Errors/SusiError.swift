@@ -1,4 +1,5 @@
 public import SusiOAuth
+public import SusiPolicies
 
 /// What went wrong, why, and what to type next. The one error type of the library.
 ///
@@ -34,6 +35,8 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
         case differentPerson
         /// The address is outside the API.
         case outsideAPI
+        /// What was asked for cannot be sent as it is written.
+        case invalidRequest
         /// The server refused.
         case refused
         /// Anything else.
@@ -47,7 +50,7 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why; empty when `what` says it all.
     public let why: String
     /// What to do: mostly a command. Empty when there is nothing to do.
-    public let next: String
+    public let nextStep: NextStep
     /// What could have been meant.
     public let candidates: [String]
     /// What the server said when it refused: its codes, its id and time for the event, a claims challenge.
@@ -56,15 +59,18 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The server's id for the event, to give to its support.
     public var correlationID: String? { refusal?.correlationID }
 
+    /// What to do as a text.
+    public var next: String { nextStep.description }
+
     /// Makes an error.
     public init(
-        _ code: Code, _ what: String, why: String = "", next: String = "", candidates: [String] = [],
+        _ code: Code, _ what: String, why: String = "", next: NextStep = "", candidates: [String] = [],
         refusal: ServerRefusal? = nil
     ) {
         self.code = code
         self.what = what
         self.why = why
-        self.next = next
+        nextStep = next
         self.candidates = candidates
         self.refusal = refusal
     }

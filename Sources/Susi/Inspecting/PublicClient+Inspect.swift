@@ -17,7 +17,7 @@ extension PublicClient {
         return TokenInspection(
             token: decoded, signature: await check(token, header, claims, policy, isOffline: isOffline),
             policy: policy.flatMap { application.kind.hasPolicies ? $0.name : nil },
-            findings: TokenInspection.findings(claims, clientID: application.clientID, now: clock()))
+            findings: TokenInspection.findings(header, claims, clientID: application.clientID, now: clock()))
     }
 
     /// The id token of an account, as it came. It is a secret.

@@ -34,7 +34,8 @@ extension PublicClient {
         guard let subject = profile.claims["sub"]?.string, subject == known else {
             throw SusiError(
                 .differentPerson, "The profile is not that of \(token.account.label)",
-                why: "its subject is another (OpenID Connect Core 5.3.2)", next: SusiError.signIn(policy.name))
+                why: "its subject is another (OpenID Connect Core 5.3.2)",
+                next: "\(SuggestedCommand.signIn(policy.name))")
         }
         return profile
     }
@@ -46,7 +47,7 @@ extension PublicClient {
                 try await Provider.discover(
                     application.authority(for: policy), known: application.knownAuthorities, client: web,
                     cache: documents
-                ).metadata.userinfoEndpoint
+                ).metadata.endpoint(.userinfo)
             }
         }
         if let endpoint { return endpoint }
@@ -55,7 +56,8 @@ extension PublicClient {
             why: application.kind.hasPolicies
                 ? "in B2C only custom policies may have one" : "the provider announces no userinfo endpoint",
             next: application.kind.hasPolicies
-                ? "susi status --claims -p \(policy.name)" : "add an API named “graph” with User.Read to policies.json")
+                ? "\(SuggestedCommand("status").flag("--claims").option("-p", policy.name.spelling))"
+                : "add an API named “graph” with User.Read to policies.json")
     }
 
     private func profile(from endpoint: Endpoint, _ token: IssuedToken) async throws(SusiError) -> CurrentProfile {
@@ -65,7 +67,8 @@ extension PublicClient {
             else {
                 throw SusiError(
                     .refused, "The profile was not had from \(endpoint.address)",
-                    why: "it answered with status \(answer.status)", next: SusiError.signIn(token.policy.name))
+                    why: "it answered with status \(answer.status)",
+                    next: "\(SuggestedCommand.signIn(token.policy.name))")
             }
             return CurrentProfile(source: endpoint.address.description, claims: claims, account: token.account)
         }

@@ -15,8 +15,11 @@ public struct TokenInspection: Sendable {
     /// Whether it is signed by an authority of the application and valid now. Whom it is for is not judged.
     public var isValid: Bool {
         guard case .valid = signature else { return false }
-        return !findings.contains { $0.isFatal }
+        return isTimely
     }
+
+    /// Whether it is not too late and not too early for it, as far as it says.
+    public var isTimely: Bool { !findings.contains { $0.isFatal } }
 
     /// What came of the signature.
     public enum SignatureCheck: Hashable, Sendable {
@@ -52,6 +55,9 @@ public struct TokenInspection: Sendable {
         case endless
         /// It is for that audience, not for this application: an API's, or somebody else's.
         case forAudience([String])
+        /// Its header says that it is another kind of token than an id token, for instance an access token of the type
+        /// `at+jwt` (RFC 9068 section 2.1).
+        case ofType(String)
         /// It names nobody: B2C writes a constant text where it has nothing to say.
         case namesNobody
         /// It holds an error of Azure AD B2C or of Microsoft Entra.
@@ -60,16 +66,17 @@ public struct TokenInspection: Sendable {
         var isFatal: Bool {
             switch self {
             case .ended, .notYet, .endless: true
-            case .forAudience, .namesNobody, .error: false
+            case .forAudience, .ofType, .namesNobody, .error: false
             }
         }
     }
 }
 
 extension TokenInspection {
-    /// What the claims say by themselves at a time.
-    static func findings(_ claims: JSONNode, clientID: String, now: Int64) -> [Finding] {
+    /// What header and claims say by themselves at a time.
+    static func findings(_ header: JSONNode, _ claims: JSONNode, clientID: String, now: Int64) -> [Finding] {
         var findings: [Finding] = []
+        if let type = header["typ"]?.string, SignedToken.isOtherKind(type) { findings.append(.ofType(type)) }
         if let end = claims["exp"]?.lenientInteger {
             if end <= now { findings.append(.ended(end)) }
         } else {

@@ -60,9 +60,9 @@ struct Conversation {
         to request: AuthorizationRequest, from metadata: ProviderMetadata
     ) async throws -> RedirectAnswer {
         let url = request.url(at: metadata.authorizationEndpoint)
-        let short = listener.shortAddress(for: url)
         // An id token belongs into no terminal and no argument list: the short address leads to it just as well.
         let isSecret = request.options.idTokenHint != nil
+        let short = listener.shortAddress(for: url, isSecret: isSecret)
         surface.tell(
             .waiting(
                 SignInEvent.Waiting(
@@ -173,7 +173,7 @@ extension Page {
         text: "This answer belongs to another sign-in. The one that susi waits for is still open.")
 
     /// The page after a failure: what happened and what to do.
-    static func failure(_ error: SusiError, of kind: PolicyKind) -> Page {
+    static func failure(_ error: SusiError, of kind: PolicyKind, _ surface: SignInSurface) -> Page {
         if error.code == .cancelled {
             return Page(title: "Cancelled", text: "Nothing was stored. You can close this window.")
         }
@@ -183,6 +183,6 @@ extension Page {
             case .editProfile: "Profile not taken over"
             case .passwordReset: "No new password"
             }
-        return Page(title: title, text: "\(error).", command: error.next)
+        return Page(title: title, text: "\(error).", command: surface.write(error.nextStep))
     }
 }

@@ -32,7 +32,7 @@ struct InteractiveFlow: Sendable {
                         return kept.result
                     } catch {
                         let explained = SusiError(error, application: flow.application, policy: flow.policy.name)
-                        await conversation.end(.failure(explained, of: flow.policy.kind))
+                        await conversation.end(.failure(explained, of: flow.policy.kind, flow.surface))
                         throw explained
                     }
                 }

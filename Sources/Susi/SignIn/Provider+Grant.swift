@@ -5,15 +5,16 @@ import SusiPolicies
 extension Provider {
     /// Checks an answer of the token endpoint by the rules for id tokens and the server's keys, whichever way it was got.
     ///
-    /// `nonce` is nil where nothing was sent that one could be tied to: a password, a device code, a refresh.
+    /// `unsaid` are the scopes that an answer which names none grants, when these are not `scopes`. `nonce` is nil where
+    /// nothing was sent that one could be tied to: a password, a device code, a refresh.
     func grant(
-        _ answer: TokenAnswer, clientID: String, scopes: ScopeSet, now: Int64, nonce: String? = nil,
-        maximumAge: Int64? = nil, code: String? = nil, previous: JSONNode? = nil
+        _ answer: TokenAnswer, clientID: String, scopes: ScopeSet, unsaid: ScopeSet? = nil, now: Int64,
+        nonce: String? = nil, maximumAge: Int64? = nil, code: String? = nil, previous: JSONNode? = nil
     ) async throws -> TokenGrant {
         let rules = IDTokenRules(
             authority: authority, metadata: metadata, clientID: clientID, nonce: nonce, now: now,
             serverTime: answer.serverTime, maximumAge: maximumAge, code: code, previous: previous)
         let keys = try await keys(for: answer.idToken)
-        return try TokenGrant(answer: answer, scopes: scopes, keys: keys, rules: rules)
+        return try TokenGrant(answer: answer, scopes: scopes, unsaid: unsaid, keys: keys, rules: rules)
     }
 }

@@ -9,10 +9,11 @@ extension PublicClient {
         claimsChallenge challenge: ClaimsChallenge, for account: StoredAccount
     ) async throws(SusiError) -> SusiError {
         try await explained(account.account.policy) { try keep(ClaimsRequest(challenge), for: account.account) }
-        let who = account.isCurrent ? "" : " -a \(account.label.shellWord)"
+        let signIn = SuggestedCommand.signIn(account.account.policy)
+            .option("-a", account.isCurrent ? nil : account.label)
         return SusiError(
             .signInNeeded, "A sign-in is needed", why: "more is demanded of the token than it says",
-            next: SusiError.signIn(account.account.policy) + who)
+            next: "\(signIn)")
     }
 
     private func keep(_ claims: ClaimsRequest, for account: Account) throws {
@@ -26,10 +27,11 @@ extension PublicClient {
         /// What servers demanded of that account.
         let claims: ClaimsRequest?
 
-        /// The demand together with the caller's own claims.
+        /// The demand together with the caller's own claims. Where both name the same member the caller's counts: a
+        /// server's word from some time ago does not change what somebody asks for now.
         func claims(beside own: ClaimsRequest?) -> ClaimsRequest? {
             guard let claims else { return own }
-            return own?.merged(with: claims) ?? claims
+            return own.map { claims.merged(with: $0) } ?? claims
         }
     }
 
@@ -37,6 +39,23 @@ extension PublicClient {
         let account = likelyAccount(request.expected, policy)
         let claims = account.flatMap { try? store().pendingClaims(of: $0.account) }
         return Demand(account: account, claims: claims)
+    }
+
+    /// Runs a sign-in that carries a demand. When the server refuses the request, the demand is forgotten, or it would spoil
+    /// every further sign-in; an API that still wants it says so again.
+    func carrying<T>(_ demand: Demand, _ policy: Policy, _ body: () async throws -> T) async throws -> T {
+        do { return try await body() } catch {
+            if SusiError(error, application: application, policy: policy.name).isRefusalOfRequest {
+                try? forget(demand)
+            }
+            throw error
+        }
+    }
+
+    /// Forgets a demand, unless there is a newer one by now.
+    func forget(_ demand: Demand) throws {
+        guard let account = demand.account, let claims = demand.claims else { return }
+        try store().forgetClaims(of: account.account, ifStill: claims)
     }
 
     /// The account of the expected person, else the policy's current one; nil when there is none or it is not clear.
@@ -50,5 +69,14 @@ extension PublicClient {
     /// The account's stored id token, for a policy that wants it as a hint.
     func idToken(_ account: StoredAccount) -> String? {
         try? existingStore()?.secret(.id(account.account))?.secret
+    }
+}
+
+extension SusiError {
+    /// Whether a server refused what was asked of it. A server that is busy has not looked at it, and a person who pressed
+    /// “cancel”, which only a service's own code tells for certain, has nothing against it.
+    fileprivate var isRefusalOfRequest: Bool {
+        guard let refusal, code != .network else { return false }
+        return refusal.consequence != .cancelled || refusal.code == nil
     }
 }

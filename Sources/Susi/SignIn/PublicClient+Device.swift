@@ -27,7 +27,9 @@ extension PublicClient {
             let demand = demand(on: request, target.policy)
             let claims = demand.claims(beside: request.options.claims)
             let wait = DeviceWait(limit: limit, pause: pause, tell: tell, clock: clock)
-            let grant = try await self.grant(target.policy, asked, claims, wait)
+            let grant = try await carrying(demand, target.policy) {
+                try await self.grant(target.policy, asked, claims, wait)
+            }
             return try keep(grant, asked, target.policy, request, demand)
         }
     }
@@ -51,7 +53,9 @@ extension PublicClient {
     private static func noDeviceCode(_ why: String, _ policy: Policy) -> SusiError {
         SusiError(
             .unknownName, "There is no sign-in on another device under “\(policy.name)”", why: why,
-            next: "\(policy.kind.command(for: policy.name))    (with --no-browser, the page may be visited elsewhere)")
+            next:
+                "\(policy.kind.command(for: policy.name).without("--device"))    (with --no-browser, the page may be visited elsewhere)"
+        )
     }
 }
 

@@ -78,7 +78,7 @@ extension PublicClient {
             "\(grant.profile.label ?? grant.account.person.subject) came back, not \(account.label)",
             why:
                 "the browser is signed in as somebody else, whose profile was saved at the tenant; nothing was stored here",
-            next: "sign out in the browser, then susi edit-profile -a \(account.label.shellWord)")
+            next: "sign out in the browser, then \(SuggestedCommand("edit-profile").option("-a", account.label))")
     }
 
     private func refreshOthers(

@@ -1,6 +1,6 @@
 import SusiHTTP
 public import SusiOAuth
-import SusiPolicies
+public import SusiPolicies
 
 extension PublicClient {
     /// Signs in by user name and password without a page (RFC 6749 4.3), and stores the account like any other.
@@ -12,10 +12,7 @@ extension PublicClient {
         _ request: SignInRequest, credentials: TokenRequest.Credentials
     ) async throws(SusiError) -> SignInResult {
         let application = application
-        let policy = try await explained { try application.passwordPolicy(request.policy) }
-        guard policy.kind == .resourceOwner || !application.kind.hasPolicies else {
-            throw Self.needsPage(policy, application)
-        }
+        let policy = try passwordPolicy(request.policy)
         let target = try await explained { try application.target(api: request.api, policy: policy.name) }
         _ = try await holderOfSharedDevice(expecting: [request.expected, credentials.username])
         let asked = ScopeSet(target.scopes + request.scopes)
@@ -28,6 +25,19 @@ extension PublicClient {
                 throw Self.refused(refusal, credentials, policy, application)
             }
         }
+    }
+
+    /// The policy of that name that takes passwords without a page, or the only one for nil; else
+    /// ``SusiError/Code/unknownName``. It is better known before a person types one.
+    public nonisolated func passwordPolicy(_ name: PolicyName?) throws(SusiError) -> Policy {
+        let policy: Policy
+        do { policy = try application.passwordPolicy(name) } catch {
+            throw SusiError(error, application: application, policy: name)
+        }
+        guard policy.kind == .resourceOwner || !application.kind.hasPolicies else {
+            throw Self.needsPage(policy, application)
+        }
+        return policy
     }
 
     private nonisolated func grant(
@@ -49,8 +59,8 @@ extension PublicClient {
         return SusiError(
             .unknownName, "“\(policy.name)” takes no password here",
             why: "its kind is “\(policy.kind.label)”; only one of the kind “\(PolicyKind.resourceOwner.label)” does",
-            next: others.first.map { "name it with -p, for instance -p \($0)" }
-                ?? policy.kind.command(for: policy.name),
+            next: others.first.map { "name it with -p, for instance -p \($0.shellWord)" }
+                ?? "\(policy.kind.command(for: policy.name).without("--username", "--password-stdin"))",
             candidates: others)
     }
 
@@ -61,10 +71,12 @@ extension PublicClient {
         let error = SusiError(refusal, application: application, policy: policy.name)
         // B2C's word for a wrong password is `access_denied` (AADB2C90225); nobody is there who could cancel.
         guard error.code == .signInNeeded || error.code == .cancelled else { return error }
-        let again = "susi sign-in -p \(policy.name) --username \(credentials.username.shellWord)"
-        let page = policy.kind == .resourceOwner ? "" : "    or on a page: \(SusiError.signIn(policy.name))"
+        let again = SuggestedCommand.signIn(policy.name).option("--username", credentials.username)
+        let onPage = SuggestedCommand.signIn(policy.name).without("--username", "--password-stdin")
+        let page: NextStep = policy.kind == .resourceOwner ? "" : "    or on a page: \(onPage)"
         return SusiError(
-            .signInNeeded, "Not signed in: the server refused", why: error.why, next: again + page, refusal: refusal)
+            .signInNeeded, "Not signed in: the server refused", why: error.why, next: "\(again)\(page)",
+            refusal: refusal)
     }
 }
 

@@ -39,9 +39,12 @@ extension PublicClient {
                 options.claims = demand.claims(beside: options.claims)
                 options.loginHint = options.loginHint ?? holder?.profile.hint
                 options.idTokenHint = demand.account.flatMap(idToken)
-                return try await flow(target.policy, asked, options, surface).run { grant in
-                    let result = try await self.keep(grant, asked, target.policy, request, demand)
-                    return (result, .signedIn(result.account, target.policy))
+                let flow = flow(target.policy, asked, options, surface)
+                return try await carrying(demand, target.policy) {
+                    try await flow.run { grant in
+                        let result = try await self.keep(grant, asked, target.policy, request, demand)
+                        return (result, .signedIn(result.account, target.policy))
+                    }
                 }
             }
         }
@@ -61,9 +64,7 @@ extension PublicClient {
     ) throws -> SignInResult {
         if let expected = request.expected { try Self.check(grant, is: expected) }
         let result = try keep(grant, asked, policy, makesCurrent: request.makesCurrent)
-        if demand.claims != nil, demand.account?.account == result.account.account {
-            try store().forgetClaims(of: result.account.account)
-        }
+        if demand.account?.account == result.account.account { try forget(demand) }
         return result
     }
 
@@ -79,7 +80,8 @@ extension PublicClient {
             grant, in: scope, authority: application.authority(for: policy).base.description,
             makeCurrent: makesCurrent, alone: alone)
         guard let account = try store.account(grant.account) else {
-            throw SusiError(.store, "The account that was just stored cannot be read", next: "susi accounts")
+            throw SusiError(
+                .store, "The account that was just stored cannot be read", next: "\(SuggestedCommand("accounts"))")
         }
         return SignInResult(
             account: account, asked: asked, granted: grant.accessToken?.granted ?? ScopeSet([]),
@@ -91,25 +93,27 @@ extension PublicClient {
         guard grant.profile.answers(to: expected, subject: grant.account.person.subject) else {
             throw SusiError(
                 .differentPerson, "\(grant.profile.label ?? grant.account.person.subject) came back, not \(expected)",
-                why: "nothing was stored", next: "susi sign-in -p \(grant.account.policy) -a \(expected.shellWord)")
+                why: "nothing was stored",
+                next: "\(SuggestedCommand.signIn(grant.account.policy).option("-a", expected))")
         }
     }
 
     private static func wrongKind(_ policy: Policy) -> SusiError {
         SusiError(
             .unknownName, "“\(policy.name)” does not sign in on a page", why: "its kind is “\(policy.kind.label)”",
-            next: policy.kind.command(for: policy.name))
+            next: "\(policy.kind.command(for: policy.name))")
     }
 }
 
 extension PolicyKind {
     /// The command that runs a policy of this kind.
-    public func command(for policy: PolicyName) -> String {
-        switch self {
-        case .signUpOrSignIn: "susi sign-in -p \(policy)"
-        case .editProfile: "susi edit-profile -p \(policy)"
-        case .passwordReset: "susi reset-password -p \(policy)"
-        case .resourceOwner: "susi sign-in -p \(policy) --username NAME"
+    public func command(for policy: PolicyName) -> SuggestedCommand {
+        let own = { (name: String) in SuggestedCommand(name).option("-p", policy.spelling) }
+        return switch self {
+        case .signUpOrSignIn: own("sign-in")
+        case .editProfile: own("edit-profile")
+        case .passwordReset: own("reset-password")
+        case .resourceOwner: own("sign-in").option("--username", "NAME")
         }
     }
 }

@@ -14,7 +14,7 @@ extension PublicClient {
             throw SusiError(
                 .differentPerson, "\(holder.label) is signed in, and this device is shared",
                 why: "only one person at a time has accounts of “\(application.name)” here, and \(text) is another",
-                next: "susi sign-out")
+                next: "\(SuggestedCommand("sign-out").without("-a", "-p"))")
         }
         return holder
     }

@@ -1,4 +1,5 @@
 public import SusiOAuth
+public import SusiPolicies
 
 /// How a sign-in meets a person: the browser, the messages, the pasted address, the patience.
 public struct SignInSurface: Sendable {
@@ -12,6 +13,8 @@ public struct SignInSurface: Sendable {
     public let timeout: Int64
     /// Redirect ports instead of the application's; nil for those.
     public let ports: [UInt16]?
+    /// Writes what is to be done about an error, for the page that the browser ends at.
+    public let write: @Sendable (NextStep) -> String
 
     /// Three minutes.
     public static let usualTimeout: Int64 = 180
@@ -20,12 +23,14 @@ public struct SignInSurface: Sendable {
     public init(
         browser: (any Browser)?, timeout: Int64 = usualTimeout, ports: [UInt16]? = nil,
         pasted: AsyncStream<String> = AsyncStream { $0.finish() },
-        tell: @escaping @Sendable (SignInEvent) -> Void = { _ in }
+        tell: @escaping @Sendable (SignInEvent) -> Void = { _ in },
+        write: @escaping @Sendable (NextStep) -> String = { $0.description }
     ) {
         self.browser = browser
         self.timeout = timeout
         self.ports = ports
         self.pasted = pasted
+        self.write = write
         self.tell = tell
     }
 }

@@ -58,7 +58,7 @@ struct BrowserSignOut: Sendable {
                 authority, known: application.knownAuthorities, client: web, cache: documents
             ).metadata
             return .success(
-                metadata.endSessionEndpoint.map {
+                try metadata.endpoint(.endSession).map {
                     Stop(
                         policy: visit.policy.name, endpoint: $0, path: visit.policy.redirectPath,
                         idTokenHint: visit.idTokenHint)
@@ -102,7 +102,7 @@ struct BrowserSignOut: Sendable {
                 clientID: application.clientID, redirectURI: listener.redirectURI(path: stop.path),
                 idTokenHint: stop.idTokenHint)
             let url = request.url(at: stop.endpoint)
-            let short = listener.shortAddress(for: url)
+            let short = listener.shortAddress(for: url, isSecret: stop.idTokenHint != nil)
             if let arrival = held {
                 await arrival.respond(.redirect(url))
             } else {

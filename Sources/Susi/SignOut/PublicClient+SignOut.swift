@@ -43,7 +43,8 @@ extension PublicClient {
             try await accountCount(policy: policy.name) == 0
         {
             throw SusiError(
-                .unknownAccount, "Nobody is signed in under “\(policy.name)”", next: SusiError.signIn(policy.name))
+                .unknownAccount, "Nobody is signed in under “\(policy.name)”",
+                next: "\(SuggestedCommand.signIn(policy.name))")
         }
         return [try await account(selection)]
     }

@@ -56,7 +56,7 @@ struct TokenRevoker: Sendable {
     private func revoke(_ tokens: Tokens, _ provider: Result<Provider, SusiError>) async -> Revocation {
         do {
             let provider = try provider.get()
-            guard provider.metadata.revocationEndpoint != nil else { return .notOffered }
+            guard try provider.metadata.endpoint(.revocation) != nil else { return .notOffered }
             for token in tokens.refresh {
                 try await provider.revoke(
                     RevocationRequest(token: token, kind: .refresh, clientID: application.clientID))

@@ -34,13 +34,29 @@ public struct IssuedToken: Sendable {
 /// How a token would be had: by whom, and what would happen first.
 public struct TokenOutlook: Sendable {
     /// Whose token.
-    public let account: StoredAccount
+    public let holder: Holder
     /// The policy.
     public let policy: Policy
     /// What would happen.
     public let plan: SilentPlan
     /// The token in the store, ended or not.
     public let cached: StoredTokenInfo?
+
+    /// Whose token it would be.
+    public enum Holder: Hashable, Sendable {
+        /// An account's.
+        case account(StoredAccount)
+        /// That of an imported token, which makes an account at its first use.
+        case imported(ImportedToken)
+
+        /// What to call it.
+        public var label: String {
+            switch self {
+            case .account(let account): account.label
+            case .imported(let token): token.label
+            }
+        }
+    }
 }
 
 extension PublicClient {
@@ -58,10 +74,13 @@ extension PublicClient {
         api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
     ) async throws(SusiError) -> TokenOutlook {
         let target = try await target(api, selection)
+        if let token = try await waiting(selection, target.policy) {
+            return TokenOutlook(holder: .imported(token), policy: target.policy, plan: .refresh, cached: nil)
+        }
         let account = try await account(AccountSelection(policy: target.policy.name, text: selection.text))
         return try await explained(target.policy.name) {
             let (cached, plan) = try plan(account, ScopeSet(target.scopes), options)
-            return TokenOutlook(account: account, policy: target.policy, plan: plan, cached: cached?.info)
+            return TokenOutlook(holder: .account(account), policy: target.policy, plan: plan, cached: cached?.info)
         }
     }
 
@@ -70,10 +89,12 @@ extension PublicClient {
         let application = application
         let target = try await explained { try application.target(api: api, policy: selection.policy) }
         guard !target.scopes.isEmpty else {
+            let apis = application.apis.filter { !$0.scopes.isEmpty }.map(\.name)
             throw SusiError(
                 .unknownName, "“\(target.policy.name)” has no API whose scope could be asked",
-                why: "an access token is for an API", next: "name one: susi token API",
-                candidates: application.apis.map(\.name))
+                why: "an access token is for an API",
+                next: apis.first.map { NextStep(naming: $0) } ?? "add an API to the application in policies.json",
+                candidates: apis)
         }
         return target
     }
@@ -126,32 +147,38 @@ extension PublicClient {
         case .interact(let reason): throw Self.signInNeeded(policy, reason)
         case .refresh:
             do { return issued(try await self.refresh(account, policy, scopes, options)) } catch {
-                // An early refresh that fails loses nothing: the token serves to its end. What the server sent instead
-                // was not used, so that even a broken answer takes nothing away.
-                if error is NetworkFailure || error is UnexpectedAnswer || error is ServerRefusal
-                    || error is ProtocolViolation,
-                    !options.forcesRefresh, options.minimum == nil,
-                    let cached, let end = cached.info.expiresOn, end > clock()
-                {
-                    trace("early refresh failed: \(SusiError(error, application: application, policy: policy.name))")
-                    return issued(cached)
-                }
-                if let refusal = error as? ProtocolViolation, refusal.subject == .tokenRefusal {
-                    throw SusiError(
-                        .signInNeeded, "A sign-in is needed",
-                        why: "the server refused the refresh token: \(refusal.reason)",
-                        next: SusiError.signIn(policy.name))
-                }
-                // No person was asked: a refusal in that word cancels nothing.
-                if let refusal = error as? ServerRefusal, refusal.consequence == .cancelled {
-                    let told = SusiError(refusal, application: application, policy: policy.name)
-                    throw SusiError(
-                        .signInNeeded, "A sign-in is needed", why: "the server refused the refresh token: \(told.why)",
-                        next: SusiError.signIn(policy.name), refusal: refusal)
-                }
-                throw error
+                // An early refresh that came to nothing loses nothing: the token serves to its end.
+                guard Self.isWithoutAnswer(error), !options.forcesRefresh, options.minimum == nil, let cached,
+                    let end = cached.info.expiresOn, end > clock()
+                else { throw refused(error, policy) }
+                trace("early refresh failed: \(SusiError(error, application: application, policy: policy.name))")
+                return issued(cached)
             }
         }
+    }
+
+    /// Whether a refresh ended without tokens that could be right or wrong: nobody answered, the server had no time for it
+    /// or said no, or what came was no answer. Tokens that break a rule, or are somebody else's, are never passed over.
+    private static func isWithoutAnswer(_ error: any Error) -> Bool {
+        switch error {
+        case is NetworkFailure, is UnexpectedAnswer, is ServerRefusal: true
+        case let violation as ProtocolViolation: [.noTokenAnswer, .tokenRefusal].contains(violation.subject)
+        default: false
+        }
+    }
+
+    private func refused(_ error: any Error, _ policy: Policy) -> any Error {
+        let why: String
+        switch error {
+        case let violation as ProtocolViolation where violation.subject == .tokenRefusal: why = violation.reason
+        // No person was asked: a refusal in that word cancels nothing.
+        case let refusal as ServerRefusal where refusal.consequence == .cancelled:
+            why = SusiError(refusal, application: application, policy: policy.name).why
+        default: return error
+        }
+        return SusiError(
+            .signInNeeded, "A sign-in is needed", why: "the server refused the refresh token: \(why)",
+            next: "\(SuggestedCommand.signIn(policy.name))", refusal: error as? ServerRefusal)
     }
 
     private func plan(
@@ -229,14 +256,14 @@ extension PublicClient {
         guard try store().reaches(account, in: scope(of: policy)) else {
             throw SusiError(
                 .unknownAuthority, "The refresh token was not sent to \(application.authority(for: policy).address)",
-                why: "the account was signed in at another tenant", next: SusiError.signIn(policy.name))
+                why: "the account was signed in at another tenant", next: "\(SuggestedCommand.signIn(policy.name))")
         }
         // Of a damaged account nothing is compared; the id token says who it is.
         let grant = try await redeem(refreshToken, policy, scopes, of: try? store().account(account))
         guard grant.account == account else {
             throw SusiError(
                 .differentPerson, "The refresh brought somebody else's tokens", why: "nothing was stored",
-                next: SusiError.signIn(policy.name))
+                next: "\(SuggestedCommand.signIn(policy.name))")
         }
         try store().refresh(grant, in: scope(of: policy))
         // Without a new one, what is stored is the old one, which was not good enough.
@@ -249,19 +276,22 @@ extension PublicClient {
         _ refreshToken: String, _ policy: Policy, _ scopes: ScopeSet, of known: StoredAccount? = nil
     ) async throws -> TokenGrant {
         let (application, clock, documents) = (application, clock, documents)
+        let tokens = known?.tokens.filter { $0.kind == .access } ?? []
+        let scope = RefreshScope(
+            scopes, at: application.kind, known: tokens.map { (asked: $0.scopes, granted: $0.granted) })
         return try await web { web in
             let provider = try await Provider.discover(
                 application.authority(for: policy), known: application.knownAuthorities, client: web,
                 cache: documents)
             let answer = try await provider.answer(
-                to: .refresh(refreshToken, clientID: application.clientID, scopes: scopes))
+                to: .refresh(refreshToken, clientID: application.clientID, scope: scope.asked))
             if answer.idToken == nil, let known {
                 return try TokenGrant(
-                    answer: answer, scopes: scopes, renewing: known.account, known.homeAccountID,
-                    authority: provider.authority, now: clock())
+                    answer: answer, scopes: scopes, unsaid: scope.unsaid, renewing: known.account,
+                    known.homeAccountID, authority: provider.authority, now: clock())
             }
             return try await provider.grant(
-                answer, clientID: application.clientID, scopes: scopes, now: clock(),
+                answer, clientID: application.clientID, scopes: scopes, unsaid: scope.unsaid, now: clock(),
                 previous: known.flatMap { try? JSONNode(parsing: $0.claims.utf8) })
         }
     }
@@ -282,7 +312,8 @@ extension PublicClient {
             case .noRefreshToken: "the token has ended, and there is no refresh token"
             case .refreshTokenExpired: "the token and the refresh token have ended"
             }
-        return SusiError(.signInNeeded, "A sign-in is needed", why: why, next: policy.kind.command(for: policy.name))
+        return SusiError(
+            .signInNeeded, "A sign-in is needed", why: why, next: "\(policy.kind.command(for: policy.name))")
     }
 }
 

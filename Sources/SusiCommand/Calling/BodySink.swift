@@ -1,38 +1,43 @@
 import Susi
-import SystemPackage
 
 /// Where an answer goes: to a file, to a pipe as it is, to a person in a readable form.
 actor BodySink {
     private let console: Console
-    private let spinner: Spinner?
-    private let path: String?
-    private var file: FileDescriptor?
+    private var spinner: Spinner?
+    private let file: OutputFile?
     private var progress: ProgressLine?
     private let includesHead: Bool
+    private let saysStatus: Bool
+    // Of an answer that is none for the file.
+    private var complaint: [UInt8]?
     private var readable: [UInt8] = []
     private static let longestReadable = 1 << 20
+    private static let longestComplaint = 64 << 10
 
-    init(console: Console, spinner: Spinner?, file: String?, includesHead: Bool) throws {
+    /// Opens the file, when one is named. With `saysStatus` a status that a person should see is told.
+    init(console: Console, file: String?, includesHead: Bool, saysStatus: Bool) throws {
         self.console = console
-        self.spinner = spinner
         self.includesHead = includesHead
-        path = file
-        if let file, SmallFile.exists(file) {
-            throw UsageError("“\(file)” cannot be written", why: "it exists", next: "name a new file with -o")
-        }
+        self.saysStatus = saysStatus
+        self.file = try file.map { try OutputFile($0) }
     }
+
+    /// Lets the spinner move until there is an answer.
+    func show(after spinner: Spinner?) { self.spinner = spinner }
 
     func take(_ head: APICall.Head, _ piece: [UInt8]?) throws {
         guard let piece else {
             spinner?.stop()
-            // Made when an answer is there, so that a call that failed leaves nothing behind.
-            file = try path.map(Self.make)
             show(head)
-            if file != nil, console.errMoves { progress = ProgressLine(total: head.contentLength) }
+            // What an API says of an error is not what the file is for.
+            if head.status >= 400, file?.isWhole ?? false { complaint = [] }
+            if file != nil, complaint == nil, console.errMoves { progress = ProgressLine(total: head.contentLength) }
             return
         }
-        if let file {
-            try file.writeAll(piece)
+        if let complaint {
+            self.complaint = complaint + piece.prefix(Self.longestComplaint - complaint.count)
+        } else if let file {
+            try file.write(piece)
             if let line = progress?.advance(by: piece.count, now: ContinuousClock.now) { console.ask(line) }
         } else if console.outIsTerminal, readable.count + piece.count <= Self.longestReadable {
             readable += piece
@@ -44,8 +49,12 @@ actor BodySink {
 
     func finish() throws {
         wipeProgress()
-        try file?.close()
-        guard path == nil, console.outIsTerminal, !readable.isEmpty else { return }
+        if let complaint {
+            file?.discard()
+            return tell(complaint)
+        }
+        try file?.keep()
+        guard file == nil, console.outIsTerminal, !readable.isEmpty else { return }
         if let node = try? JSONNode(parsing: readable) { console.out(PrettyJSON.text(node)) } else { show(readable) }
         readable = []
     }
@@ -54,15 +63,13 @@ actor BodySink {
     func discard() {
         wipeProgress()
         flush()
-        guard let file, let path else { return }
-        try? file.close()
-        SmallFile.remove(path)
+        file?.discard()
     }
 
-    private static func make(_ path: String) throws -> FileDescriptor {
-        try FileDescriptor.open(
-            FilePath(path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-            permissions: .ownerReadWrite)
+    private func tell(_ complaint: [UInt8]) {
+        guard !complaint.isEmpty else { return }
+        let text = (try? JSONNode(parsing: complaint)).map { PrettyJSON.text($0) }
+        console.err(text ?? Terminal.safe(String(decoding: complaint, as: UTF8.self), keepingLines: true))
     }
 
     private func wipeProgress() {
@@ -80,10 +87,10 @@ actor BodySink {
                 console.out(isTerminal ? Terminal.safe(line) : line)
             }
             console.out("")
-        } else if console.outIsTerminal || head.status >= 400 {
+        } else if saysStatus, console.outIsTerminal || head.status >= 400 {
             console.err(head.status < 400 ? console.errStyle.good(status) : console.errStyle.bad(status))
         }
-        if head.status == 401 || head.status == 403, let challenge = head.header("WWW-Authenticate") {
+        if saysStatus, head.status == 401 || head.status == 403, let challenge = head.header("WWW-Authenticate") {
             console.err("  \(Terminal.safe(challenge))")
         }
     }

@@ -14,14 +14,14 @@ struct CallBody {
     private static let longestInput = 64 << 20
 
     /// Reads what `data` names.
-    init(_ data: String) throws {
+    init(_ data: String) async throws {
         guard data.hasPrefix("@") else {
             self.init(bytes: Array(data.utf8))
             return
         }
-        let name = data == "@-" ? "/dev/stdin" : String(data.dropFirst())
-        guard let length = Self.length(of: name), length > Self.largestRead else {
-            self.init(bytes: try Self.read(name))
+        let name = String(data.dropFirst())
+        guard name != InputFile.standardInput, let length = Self.length(of: name), length > Self.largestRead else {
+            self.init(bytes: try await Self.read(name))
             return
         }
         self.init(
@@ -43,15 +43,15 @@ struct CallBody {
 
     // Of a regular file; a pipe has none, and is read like standard input.
     private static func length(of name: String) -> Int64? {
-        guard let file = try? FileDescriptor.open(FilePath(name), .readOnly, options: .closeOnExec) else { return nil }
+        guard SmallFile.kind(name) == .file,
+            let file = try? FileDescriptor.open(FilePath(name), .readOnly, options: .closeOnExec)
+        else { return nil }
         defer { try? file.close() }
         return try? file.seek(offset: 0, from: .end)
     }
 
-    private static func read(_ path: String) throws -> [UInt8] {
-        guard let bytes = SmallFile.read(path, limit: longestInput) else {
-            throw UsageError("The body cannot be read from \(path)", next: "check the file's name")
-        }
+    private static func read(_ name: String) async throws -> [UInt8] {
+        let bytes = try await InputFile.read(name, limit: longestInput)
         guard bytes.count <= longestInput else {
             throw UsageError(
                 "The body is larger than \(longestInput) bytes", why: "so much is sent from a file alone",

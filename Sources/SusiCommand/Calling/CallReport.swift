@@ -27,16 +27,20 @@ struct CallReport: CommandResult {
             [Header(name: "Authorization", value: "Bearer \(Redaction.hidden)")]
             + call.headers.map { Header(name: $0.name, value: Redaction.header($0.name, $0.value)) }
         bodyBytes = call.body?.length
-        account = preview.token.account.label
+        account = preview.token.holder.label
         policy = preview.token.policy.name.spelling
         self.why = why
-        let validity = Moment.validity(until: preview.token.cached?.expiresOn, now: now)
-        token =
-            switch preview.token.plan {
-            case .use: validity
-            case .refresh: preview.token.cached == nil ? "none yet: asked for first" : "\(validity): refreshed first"
-            case .interact: "a sign-in is needed"
-            }
+        token = Self.text(preview.token, now)
+    }
+
+    private static func text(_ token: TokenOutlook, _ now: Int64) -> String {
+        if case .imported = token.holder { return "imported and not used yet: the account is asked for first" }
+        let validity = Moment.validity(until: token.cached?.expiresOn, now: now)
+        switch token.plan {
+        case .use: return validity
+        case .refresh: return token.cached == nil ? "none yet: asked for first" : "\(validity): refreshed first"
+        case .interact: return "a sign-in is needed"
+        }
     }
 
     func lines(_ style: Style) -> [String] {

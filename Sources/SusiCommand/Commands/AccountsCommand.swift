@@ -4,7 +4,7 @@ import Susi
 import Synchronization
 
 /// `susi accounts`.
-struct AccountsCommand: AsyncParsableCommand {
+struct AccountsCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts", abstract: "List the persons with their accounts; no token is asked for.",
         discussion: """
@@ -21,12 +21,14 @@ struct AccountsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("No more than so many accounts.", valueName: "number"))
     var limit: Int?
 
+    var given: [GivenOption] { [GivenOption(.policy, policy)].compactMap(\.self) }
+
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
     }
 
     func run() async throws {
-        let context = try Context(global)
+        let context = try Context(self)
         let name = policy.map { PolicyName($0) }
         let list = Mutex(AccountList(context, asJSON: output.json, limit: limit))
         // One more than is shown tells whether there are more.
@@ -40,7 +42,7 @@ struct AccountsCommand: AsyncParsableCommand {
         guard shown == 0 else { return }
         let chosen = try context.client.policy(name)
         context.console.err("Nobody is signed in\(policy == nil ? "" : " under \(chosen.name)").")
-        context.console.advise(chosen.kind.command(for: chosen.name))
+        context.advise("\(chosen.kind.command(for: chosen.name))")
     }
 }
 

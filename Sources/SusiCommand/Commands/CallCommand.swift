@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 
 /// `susi call`.
-struct CallCommand: AsyncParsableCommand {
+struct CallCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "call", abstract: "Call an API of policies.json as the current account.",
         discussion: """
@@ -16,6 +16,7 @@ struct CallCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
+    @OptionGroup var errors: JSONErrorsOption
 
     @Argument(
         help: ArgumentHelp(
@@ -33,7 +34,8 @@ struct CallCommand: AsyncParsableCommand {
     var includesHead = false
 
     @Option(
-        name: [.customShort("o"), .customLong("output")], help: "Write the body to this file, which must not exist.")
+        name: [.customShort("o"), .customLong("output")],
+        help: "Write the body to this file, which must not exist; - for standard output.")
     var output: String?
 
     @Flag(help: "Print the curl command that does the same, with a command in the token's place, and send nothing.")
@@ -44,28 +46,37 @@ struct CallCommand: AsyncParsableCommand {
 
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
+    var given: [GivenOption] {
+        policy.given + account.given + [GivenOption(.api, (try? parsedWords()).flatMap(Self.name))].compactMap(\.self)
+    }
+
+    // An address is no name.
+    private static func name(_ request: CallRequest) -> String? { request.api.contains("://") ? nil : request.api }
+
     func validate() throws {
         if curl, dryRun { throw ValidationError("--curl and --dry-run exclude each other.") }
     }
 
     func run() async throws {
-        let context = try Context(global)
+        let context = try Context(self)
         let selection = AccountSelection(policy: policy.name, text: account.chosen)
         if curl {
-            context.console.out(Terminal.safe(try curlLine(context).text))
+            context.console.out(Terminal.safe(try await curlLine(context).text))
         } else if dryRun {
-            let preview = try await context.client.preview(try request(), of: selection)
+            let preview = try await context.client.preview(try await request(context), of: selection)
             let why = try await reason(preview, context)
-            try context.show(CallReport(preview, why: why, now: context.now), json: false)
+            try context.show(CallReport(preview, why: why, now: context.now), json: errors.json)
         } else {
-            try await send(try request(), of: selection, context)
+            try await send(try await request(context), of: selection, context)
         }
     }
 
     private func send(_ request: CallRequest, of selection: AccountSelection, _ context: Context) async throws {
+        let sink = try BodySink(
+            console: context.console, file: output == "-" ? nil : output, includesHead: includesHead,
+            saysStatus: !errors.json)
         let head = try await context.working("calling \(Terminal.safe(request.api))") { spinner in
-            let sink = try BodySink(
-                console: context.console, spinner: spinner, file: output, includesHead: includesHead)
+            await sink.show(after: spinner)
             do {
                 let head = try await context.client.call(
                     request, of: selection, receive: { try await sink.take($0, $1) })
@@ -76,14 +87,43 @@ struct CallCommand: AsyncParsableCommand {
                 throw error
             }
         }
-        if head.status >= 400 { throw CommandEnded(code: .api) }
+        guard head.status >= 400 else { return }
+        let (api, _) = try context.client.resolve(request)
+        let next = try next(head, api, context)
+        if errors.json {
+            throw RefusedCall(
+                error: SusiError(
+                    .refused, "The API “\(api.name)” answered \(head.status) \(head.reason)",
+                    why: head.header("WWW-Authenticate") ?? "", next: next))
+        }
+        if !next.isEmpty { context.advise(next) }
+        throw CommandEnded(code: .api)
     }
 
-    private func request() throws -> CallRequest {
-        var (request, body) = (try parsedWords(), try data.map { try CallBody($0) })
+    // A token that was refused is worth a look; what the API allows is a matter of its scopes.
+    private func next(_ head: APICall.Head, _ api: API, _ context: Context) throws -> NextStep {
+        let look: NextStep = "\(SuggestedCommand("token", api.name)) | \(SuggestedCommand("inspect", "-"))"
+        switch head.status {
+        case 401:
+            let policy = try context.application.target(api: api.name, policy: policy.name).policy
+            return "\(policy.kind.command(for: policy.name)), or see what the token says: \(look)"
+        case 403: return "see which scopes the token has: \(look)"
+        default: return ""
+        }
+    }
+
+    private func request(_ context: Context) async throws -> CallRequest {
+        var request = try parsedWords()
+        // What cannot be sent is better known before standard input is read.
+        _ = try context.client.resolve(request)
+        let body = try await body()
         request.headers = try parsedHeaders(body)
         request.body = body?.body
         return request
+    }
+
+    private func body() async throws -> CallBody? {
+        if let data { try await CallBody(data) } else { nil }
     }
 
     private func parsedWords() throws -> CallRequest {
@@ -96,7 +136,7 @@ struct CallCommand: AsyncParsableCommand {
         guard let api = rest.popFirst(), rest.count <= (api.contains("://") ? 0 : 1) else {
             throw UsageError(
                 "“\(words.joined(separator: " "))” is no call", why: "expected [METHOD] API [PATH] or [METHOD] ADDRESS",
-                next: "susi help call")
+                next: "\(SuggestedCommand("help call"))")
         }
         return CallRequest(api: api, path: rest.first ?? "", method: method)
     }
@@ -105,13 +145,15 @@ struct CallCommand: AsyncParsableCommand {
         var parsed = try headers.map { text in
             let parts = text.split(separator: ":", maxSplits: 1)
             guard parts.count == 2, !parts[0].isEmpty, parts[0].allSatisfy({ $0.isASCII && $0 != " " }) else {
-                throw UsageError("“\(text)” is no header", why: "expected “Name: value”", next: "susi help call")
+                throw UsageError(
+                    "“\(text)” is no header", why: "expected “Name: value”", next: "\(SuggestedCommand("help call"))")
             }
             guard parts[0].lowercased() != "authorization" else {
                 throw UsageError("The header Authorization is set by susi", next: "leave it out")
             }
             guard parts[1].utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
-                throw UsageError("The header \(parts[0]) has a control character in it", next: "susi help call")
+                throw UsageError(
+                    "The header \(parts[0]) has a control character in it", next: "\(SuggestedCommand("help call"))")
             }
             return (name: String(parts[0]), value: String(parts[1].drop { $0 == " " }))
         }
@@ -121,25 +163,21 @@ struct CallCommand: AsyncParsableCommand {
         return parsed
     }
 
-    // A body from standard input is left there: it is for the command that is printed.
-    private func curlLine(_ context: Context) throws -> CurlLine {
-        var request = try parsedWords()
-        let body = try data.flatMap { $0 == "@-" ? nil : try CallBody($0) }
-        request.headers = try parsedHeaders(body)
+    // A body from standard input is read for its media type, and is for the printed command to read again.
+    private func curlLine(_ context: Context) async throws -> CurlLine {
+        let request = try await request(context)
         let (api, call) = try context.client.resolve(request)
-        let options = [
-            ("-A", global.application), ("--config", global.config), ("-p", policy.text), ("-a", account.text),
-        ]
-        let words = ["susi", "token", api.name] + options.flatMap { name, value in value.map { [name, $0] } ?? [] }
+        let token = SuggestedCommand("token", api.name).option("-f", "header")
         return CurlLine(
-            call: call, tokenCommand: words.map(\.shellWord).joined(separator: " "), data: data,
+            call: call, headerCommand: context.given.completing(token).description, data: data,
             includesHead: includesHead, output: output)
     }
 
     private func reason(_ preview: CallPreview, _ context: Context) async throws -> String {
         if account.text != nil { return "named by -a" }
         if let named = account.chosen { return "named by SUSI_ACCOUNT=\(named)" }
-        let count = try await context.client.accounts(policy: preview.token.policy.name).count
+        if case .imported = preview.token.holder { return "the only one that was imported" }
+        let count = try await context.client.accountCount(policy: preview.token.policy.name)
         return count == 1 ? "the only account" : "the current one of \(count)"
     }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 
 /// `susi edit-profile`.
-struct EditProfileCommand: AsyncParsableCommand {
+struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit-profile", abstract: "Edit the profile of the signed-in person in the browser.",
         discussion: """
@@ -19,8 +19,12 @@ struct EditProfileCommand: AsyncParsableCommand {
     @Option(name: [.customShort("p"), .customLong("policy")], help: "The edit-profile policy.")
     var policy: String?
 
+    var given: [GivenOption] {
+        account.given + browser.given + [GivenOption(.editPolicy, policy)].compactMap(\.self)
+    }
+
     func run() async throws {
-        let context = try Context(global)
+        let context = try Context(self)
         let selection = try await selection(context)
         let options = try page.options()
         let result = try await context.working("asking for the page") { spinner in
@@ -33,7 +37,7 @@ struct EditProfileCommand: AsyncParsableCommand {
             context.console.err(
                 context.console.errStyle.warning(
                     "\(stale.account.policy): the claims are still the old ones (\(Terminal.safe(reason.what)))"))
-            context.console.err("  next: \(Terminal.safe(reason.next))")
+            context.advise(reason.nextStep)
         }
     }
 

@@ -11,7 +11,7 @@ struct EmulatorCommand: AsyncParsableCommand {
         subcommands: [Run.self, Trust.self], defaultSubcommand: Run.self)
 
     /// `susi emulator run`.
-    struct Run: AsyncParsableCommand {
+    struct Run: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
             commandName: "run", abstract: "Run the tenants of policies.json that are on this machine until Ctrl-C.",
             discussion: """
@@ -50,12 +50,13 @@ struct EmulatorCommand: AsyncParsableCommand {
 
         func run() async throws {
             try Paths(config: global.config, in: Surroundings.current).settleEmulatorsOwn(isSecure: tls)
-            let context = try Context(global)
+            let context = try Context(self)
             let application = context.application
             guard let own = application.emulatorPort else {
                 throw UsageError(
                     "“\(application.name)” is not a tenant of this machine",
-                    why: "its authority is \(application.authority)", next: "susi emulator run -A local")
+                    why: "its authority is \(application.authority)",
+                    next: "\(SuggestedCommand("emulator run").option("-A", local(context) ?? "local"))")
             }
             let surroundings = Surroundings.current
             let (console, quiet) = (context.console, quiet)
@@ -71,12 +72,16 @@ struct EmulatorCommand: AsyncParsableCommand {
                 try await withEmulator(
                     tenants, folder: context.paths.emulator, ports: [first] + others, clock: clock,
                     requestLog: quiet ? nil : log,
-                    { emulator in try await Self.serve(emulator, tenants, console, asked: asked) })
+                    { emulator in try await Self.serve(emulator, tenants, context, asked: asked) })
             } catch is CancellationError {
                 console.err("The emulator has stopped.")
             } catch let error as EmulatorError {
                 throw SusiError(.failed, "The emulator cannot run", why: "\(error)")
             }
+        }
+
+        private func local(_ context: Context) -> String? {
+            context.file.applications.first { $0.authority.isLoopback }?.name
         }
 
         private func configured(_ tenant: TenantConfiguration) -> TenantConfiguration {
@@ -92,8 +97,9 @@ struct EmulatorCommand: AsyncParsableCommand {
         }
 
         private static func serve(
-            _ emulator: RunningEmulator, _ tenants: [TenantConfiguration], _ console: Console, asked: [EmulatorPort]
+            _ emulator: RunningEmulator, _ tenants: [TenantConfiguration], _ context: Context, asked: [EmulatorPort]
         ) async throws {
+            let console = context.console
             let style = console.outStyle
             let names = tenants.map { style.strong($0.name.isEmpty ? "The provider" : $0.name) }
             let verb = names.count == 1 ? "listens" : "listen"
@@ -108,7 +114,8 @@ struct EmulatorCommand: AsyncParsableCommand {
             if emulator.authority != nil {
                 console.out("  trust     susi emulator trust    (susi trusts it already, other programs do not)")
             }
-            console.out("  next      susi sign-in    (in another terminal; Ctrl-C stops the emulator)")
+            let signIn = Terminal.safe(context.given.completing(SuggestedCommand("sign-in")).description)
+            console.out("  next      \(signIn)    (in another terminal; Ctrl-C stops the emulator)")
             try await Task.sleep(for: .seconds(Int64.max / 1_000_000_000_000))
         }
     }

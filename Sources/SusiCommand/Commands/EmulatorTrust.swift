@@ -16,7 +16,6 @@ extension EmulatorCommand {
                 susi emulator trust --pem > susi-emulator.pem
                 """)
 
-        @OptionGroup var global: GlobalOptions
         @OptionGroup var output: JSONOption
 
         @Flag(help: "Print the authority's certificate in PEM.")
@@ -27,7 +26,7 @@ extension EmulatorCommand {
         }
 
         func run() async throws {
-            let folder = Paths(config: global.config, in: Surroundings.current).emulator
+            let folder = Paths(config: nil, in: Surroundings.current).emulator
             let authority: CertificateAuthority?
             do { authority = try CertificateAuthority.existing(in: folder) } catch let error as EmulatorError {
                 throw SusiError(.failed, "The certificate cannot be read", why: "\(error)")
@@ -35,7 +34,8 @@ extension EmulatorCommand {
             guard let authority else {
                 throw SusiError(
                     .unknownName, "The emulator has no certificate yet",
-                    why: "it is made at its first start with https", next: "susi emulator run --tls")
+                    why: "it is made at its first start with https",
+                    next: "\(SuggestedCommand("emulator run").flag("--tls"))")
             }
             let console = Console.standard
             if pem {

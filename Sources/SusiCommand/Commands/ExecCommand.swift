@@ -3,7 +3,7 @@ import Susi
 import SystemPackage
 
 /// `susi exec`.
-struct ExecCommand: AsyncParsableCommand {
+struct ExecCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec", abstract: "Run a command with an access token in its environment; never opens a browser.",
         discussion: """
@@ -17,6 +17,7 @@ struct ExecCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
+    @OptionGroup var errors: JSONErrorsOption
 
     @Option(help: "The API that the token is for; else the one of the policy.")
     var api: String?
@@ -30,13 +31,21 @@ struct ExecCommand: AsyncParsableCommand {
     @Argument(parsing: .postTerminator, help: ArgumentHelp("The command with its arguments.", valueName: "command"))
     var command: [String] = []
 
+    var given: [GivenOption] { policy.given + account.given + [GivenOption(.api, api)].compactMap(\.self) }
+    var again: SuggestedCommand { SuggestedCommand("exec").running(command) }
+
     func validate() throws {
         guard !command.isEmpty else { throw ValidationError("A command stands behind “--”: susi exec -- CMD") }
-        for name in env where !Self.isName(name) { throw ValidationError("“\(name)” cannot be a variable's name.") }
+        for name in env {
+            guard Self.isName(name) else { throw ValidationError("“\(name)” cannot be a variable's name.") }
+            guard !Self.means(name) else {
+                throw ValidationError("--env \(name): that variable changes how commands run; take a name of its own.")
+            }
+        }
     }
 
     func run() async throws {
-        let context = try Context(global)
+        let context = try Context(self)
         let token = try await context.working("getting a token") { _ in
             try await context.client.token(
                 api: api, of: AccountSelection(policy: policy.name, text: account.chosen),
@@ -47,6 +56,22 @@ struct ExecCommand: AsyncParsableCommand {
             SusiError(.failed, "“\(command[0])” was not started", why: "\(reason)", next: "check the command's name"))
         // The codes of env(1) and of shells.
         throw CommandEnded(code: reason == .noSuchFileOrDirectory ? .notFound : .notExecutable)
+    }
+
+    // What loaders, shells, interpreters and susi itself read: a token there would be taken for something else.
+    private static func means(_ name: String) -> Bool {
+        let names: Set = [
+            "PATH", "IFS", "ENV", "BASH_ENV", "SHELL", "SHELLOPTS", "BASHOPTS", "CDPATH", "PS4", "PROMPT_COMMAND",
+            "HOME",
+            "USER", "LOGNAME", "PWD", "OLDPWD", "TERM", "TMPDIR", "TZ", "LANG", "NLSPATH", "LOCPATH", "GCONV_PATH",
+            "HOSTALIASES", "NODE_OPTIONS", "NODE_PATH", "CLASSPATH", "JAVA_TOOL_OPTIONS", "RUBYOPT", "RUBYLIB",
+            "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "BROWSER", "EDITOR",
+            "VISUAL", "PAGER",
+        ]
+        return names.contains(name.uppercased())
+            || ["LD_", "DYLD_", "GLIBC_", "MALLOC_", "LC_", "XDG_", "PYTHON", "PERL5", "SUSI_"].contains {
+                name.hasPrefix($0)
+            }
     }
 
     // IEEE Std 1003.1, chapter 8.1.

@@ -1,25 +1,30 @@
 import ArgumentParser
 import Susi
-import SystemPackage
 
 /// `susi export`.
-struct ExportCommand: AsyncParsableCommand {
+struct ExportCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write accounts with their tokens as a cache that MSAL reads.",
+        commandName: "export",
+        abstract: "Write accounts with their tokens: everything sealed by a passphrase, or a cache that MSAL reads.",
         discussion: """
+            susi export --format susi -o FILE
             susi export --format msal -o cache.json
             susi export --format msal -p B2C_1_partner -a ana@contoso.example -o cache.json
             susi export --format msal --all --yes | ssh host 'umask 077; cat > cache.json'
 
-            The file holds tokens that nothing seals: whoever reads it is these accounts until the tokens end. The
+            With --format susi everything that is stored goes into the file, of all applications, sealed by a passphrase; susi
+            import takes it over elsewhere. A file for MSAL holds tokens that nothing seals: whoever reads it is these accounts until the tokens end. The
             accounts stay here too; of two programs that refresh the same token one may be refused.
             """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
+    @OptionGroup var errors: JSONErrorsOption
 
-    @Option(help: "The form: msal, the JSON of MSAL for Python.")
+    @OptionGroup var passphrase: PassphraseOption
+
+    @Option(help: "The form: susi, everything sealed by a passphrase; msal, the JSON of MSAL for Python.")
     var format: Form
 
     @Option(
@@ -34,54 +39,80 @@ struct ExportCommand: AsyncParsableCommand {
     var yes = false
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
-        case msal
+        case msal, susi
     }
+
+    var given: [GivenOption] { policy.given + account.given }
 
     func validate() throws {
         if all, policy.text != nil || account.text != nil {
             throw ValidationError("Name an account with -p and -a, or --all, not both.")
         }
+        if format == .susi, all || policy.text != nil || account.text != nil {
+            throw ValidationError("--format susi writes everything that is stored: leave out -p, -a and --all.")
+        }
+        if format == .msal, passphrase.passphraseFile != nil {
+            throw ValidationError("--passphrase-file is for --format susi: nothing seals a cache for MSAL.")
+        }
     }
 
     func run() async throws {
-        let context = try Context(global)
-        try checkPlace(context.console)
+        let context = try Context(self)
+        // Before anybody is asked anything.
+        let place = try place(context.console)
+        do {
+            if format == .susi { return try await exportSealed(context, to: place) }
+            try await export(context, to: place)
+        } catch {
+            place?.discard()
+            throw error
+        }
+    }
+
+    private func export(_ context: Context, to place: OutputFile?) async throws {
         let accounts =
             all
             ? try await context.client.accounts()
             : [try await context.client.account(AccountSelection(policy: policy.name, text: account.chosen))]
         guard !accounts.isEmpty else {
-            throw SusiError(.unknownAccount, "Nothing was exported", why: "nobody is signed in", next: "susi sign-in")
+            throw SusiError(
+                .unknownAccount, "Nothing was exported", why: "nobody is signed in",
+                next: "\(SuggestedCommand("sign-in"))")
         }
-        try confirm(context, accounts)
+        try await confirm(context, accounts)
         let export = try await context.client.exportMSAL(accounts)
         for account in export.damaged {
             context.console.err(
                 context.console.errStyle.bad("\(Terminal.safe(account.label)) cannot be opened and was left out"))
         }
         guard !export.accounts.isEmpty else {
-            throw SusiError(.store, "Nothing was exported", why: "nothing of it can be opened", next: "susi sign-in")
+            throw SusiError(
+                .store, "Nothing was exported", why: "nothing of it can be opened",
+                next: "\(SuggestedCommand("sign-in"))")
         }
-        try write(export.text, context.console)
+        if let place {
+            try place.write(export.text.utf8)
+            try place.keep()
+        } else {
+            context.console.out(bytes: Array(export.text.utf8))
+        }
         say(export, context.console)
         if !export.damaged.isEmpty { throw CommandEnded(code: .store) }
     }
 
-    private var isToStandardOutput: Bool { output == nil || output == "-" }
+    var isToStandardOutput: Bool { output == nil || output == "-" }
 
-    // Before anybody is asked anything.
-    private func checkPlace(_ console: Console) throws {
+    // Nil for standard output.
+    private func place(_ console: Console) throws -> OutputFile? {
         if output == nil, console.outIsTerminal {
             throw UsageError(
                 "Nothing was exported", why: "the tokens would be shown on the terminal",
                 next: "name a file with -o FILE, or -o - if that is meant")
         }
-        if let output, output != "-", SmallFile.exists(output) {
-            throw UsageError("“\(output)” cannot be written", why: "it exists", next: "name a new file with -o")
-        }
+        return try output.flatMap { $0 == "-" ? nil : try OutputFile($0) }
     }
 
-    private func confirm(_ context: Context, _ accounts: [StoredAccount]) throws {
+    private func confirm(_ context: Context, _ accounts: [StoredAccount]) async throws {
         let who =
             accounts.count == 1
             ? "\(accounts[0].label) under \(accounts[0].account.policy)" : "\(accounts.count) accounts"
@@ -89,29 +120,11 @@ struct ExportCommand: AsyncParsableCommand {
             context.console.errStyle.warning(
                 "The export holds tokens that nothing seals: whoever reads it is \(Terminal.safe(who)) until they end.")
         )
-        try context.confirm("Write it?", yes: yes, command: command, otherwise: "Nothing was exported")
+        try await context.confirm("Write it?", yes: yes, command: command, otherwise: "Nothing was exported")
     }
 
-    private var command: String {
-        var words = ["susi export --format \(format.rawValue)"]
-        if let application = global.application { words.append("-A \(application.shellWord)") }
-        if let policy = policy.text { words.append("-p \(policy.shellWord)") }
-        if let account = account.text { words.append("-a \(account.shellWord)") }
-        if all { words.append("--all") }
-        if let output { words.append("-o \(output.shellWord)") }
-        return words.joined(separator: " ")
-    }
-
-    private func write(_ text: String, _ console: Console) throws {
-        guard let output, !isToStandardOutput else { return console.out(bytes: Array(text.utf8)) }
-        do {
-            let file = try FileDescriptor.open(
-                FilePath(output), .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-                permissions: .ownerReadWrite)
-            _ = try file.closeAfter { try file.writeAll(text.utf8) }
-        } catch {
-            throw SusiError(.failed, "“\(output)” cannot be written", why: "\(error)", next: "name a new file with -o")
-        }
+    var command: SuggestedCommand {
+        SuggestedCommand("export").option("--format", format.rawValue).flag("--all", all).option("-o", output)
     }
 
     private func say(_ export: CacheExport, _ console: Console) {

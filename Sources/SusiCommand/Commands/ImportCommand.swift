@@ -2,13 +2,16 @@ import ArgumentParser
 import Susi
 
 /// `susi import`.
-struct ImportCommand: AsyncParsableCommand {
+struct ImportCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Take over the token cache of MSAL or of ADAL.",
+        commandName: "import", abstract: "Take over a sealed export, or the token cache of MSAL or of ADAL.",
         discussion: """
+            susi import accounts.susi          what susi export --format susi wrote
             susi import msal_token_cache.json --dry-run
             susi import ~/.azure/accessTokens.json --from adal
             decrypt cache.bin | susi import -
+
+            Of a sealed export everything is taken over that is newer than what is here, and nothing here is lost.
 
             The caches of MSAL for Python, .NET, Node, Java and Go in JSON are read, and ADAL's JSON list. Only refresh
             tokens are taken over. What a cache says of a person is not signed: each becomes an account at its first
@@ -17,35 +20,35 @@ struct ImportCommand: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var output: JSONOption
+    @OptionGroup var passphrase: PassphraseOption
 
     @Argument(help: "The file, or - for standard input.")
     var file: String
 
-    @Option(help: "The file's form: msal, adal, or auto to see by its shape.")
+    @Option(help: "The file's form: susi, msal, adal, or auto to see by its shape; susi has to be named with -.")
     var from = Form.auto
 
     @Flag(help: "Say what would be taken over, and store nothing.")
     var dryRun = false
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
-        case msal, adal, auto
+        case susi, msal, adal, auto
 
         var format: CacheFile.Format? { CacheFile.Format(rawValue: rawValue) }
     }
 
     func run() async throws {
-        let context = try Context(global)
-        let name = file == "-" ? "standard input" : file
-        guard let bytes = SmallFile.read(file == "-" ? "/dev/stdin" : file, limit: CacheFile.largest) else {
-            throw SusiError(.failed, "\(name) cannot be read", next: "check the file's name and its permissions")
-        }
+        let context = try Context(self)
+        let name = file == InputFile.standardInput ? "standard input" : file
+        if isSealed { return try await importSealed(context, name) }
+        let bytes = try await InputFile.read(file, limit: CacheFile.largest)
         let cache: CacheFile
         do { cache = try CacheFile(parsing: bytes, as: from.format) } catch { throw SusiError(error, file: name) }
         let report = try await context.client.importCache(cache, for: applications(context), isDryRun: dryRun)
         let shown = ImportResult(report, file: file == "-" ? nil : file, isDryRun: dryRun)
         try context.show(shown, json: output.json)
         if !output.json, !dryRun, let first = shown.firstToUse(in: context.application.name) {
-            context.console.advise(first)
+            context.advise("\(first)")
         }
     }
 
@@ -105,10 +108,10 @@ struct ImportResult: CommandResult {
     }
 
     /// The command that uses the first token that was taken over.
-    func firstToUse(in application: String) -> String? {
+    func firstToUse(in application: String) -> SuggestedCommand? {
         guard let first = taken.first(where: { $0.outcome == ImportOutcome.added.rawValue }) else { return nil }
-        let choice = first.application == application ? "" : " -A \(first.application.shellWord)"
-        return "susi token\(choice) -p \(first.policy) -a \(first.label.shellWord)"
+        return SuggestedCommand("token").option("-A", first.application == application ? nil : first.application)
+            .option("-p", first.policy).option("-a", first.label)
     }
 
     func lines(_ style: Style) -> [String] {

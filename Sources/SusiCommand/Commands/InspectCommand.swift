@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 
 /// `susi inspect`.
-struct InspectCommand: AsyncParsableCommand {
+struct InspectCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect", abstract: "Say what a token holds, and whether its authority signed it.",
         discussion: """
@@ -10,6 +10,8 @@ struct InspectCommand: AsyncParsableCommand {
             susi token | susi inspect -        a token from standard input
             susi inspect @token.txt            a token from a file
 
+            Ends with 0 when the token is signed by an authority of the application and valid now, else with 7; with
+            --offline, where no signature is checked, only a token that has ended gives 7. "Bearer" before it is passed over.
             A token itself is not taken as an argument: every program of the machine can read those.
             """)
 
@@ -24,40 +26,61 @@ struct InspectCommand: AsyncParsableCommand {
     @Flag(help: "Ask nobody: the signature is then not checked.")
     var offline = false
 
+    var given: [GivenOption] { policy.given + account.given }
+
     /// More than any token that a server gives.
     static let longest = 1 << 20
 
     func run() async throws {
-        let context = try Context(global)
+        let context = try Context(self)
         let token: String
         switch source {
         case nil:
             token = try await context.client.idToken(
                 of: AccountSelection(policy: policy.name, text: account.chosen)
             ).token
-        case "-": token = try Self.read("/dev/stdin", "standard input")
-        case let text? where text.hasPrefix("@"):
-            token = try Self.read(String(text.dropFirst()), String(text.dropFirst()))
+        case InputFile.standardInput: token = try await Self.read(InputFile.standardInput)
+        case let text? where text.hasPrefix("@"): token = try await Self.read(String(text.dropFirst()))
         default:
+            let (input, file) = (SuggestedCommand("inspect", "-"), SuggestedCommand("inspect", "@FILE"))
             throw UsageError(
                 "A token is not taken as an argument", why: "every program of the machine can read arguments",
-                next: "susi inspect -    (and give it on standard input), or susi inspect @FILE")
+                next: "\(input)    (and give it on standard input), or \(file)")
         }
         let inspection = await context.client.inspect(token, isOffline: offline)
         try context.show(InspectionReport(inspection, context), json: output.json)
+        if let code = exitCode(inspection) { throw CommandEnded(code: code) }
+    }
+
+    // What was not checked is not taken for valid; without a network the reason is that.
+    private func exitCode(_ inspection: TokenInspection) -> ExitCodes? {
         switch inspection.signature {
-        case .wrong: throw CommandEnded(code: .notSafe)
-        case .unchecked(.failed(let error)): throw CommandEnded(code: ExitCodes(error.code))
-        case .valid, .unchecked: break
+        case .unchecked(.failed(let error)): ExitCodes(error.code)
+        case .unchecked where offline: inspection.isTimely ? nil : .notSafe
+        case .valid, .wrong, .unchecked: inspection.isValid ? nil : .notSafe
         }
     }
 
-    private static func read(_ path: String, _ name: String) throws -> String {
-        guard let bytes = SmallFile.read(path, limit: longest), bytes.count <= longest else {
-            throw UsageError("\(name) cannot be read", why: "it is not there, not readable or larger than 1 MiB")
+    private static func read(_ name: String) async throws -> String {
+        let shown = name == InputFile.standardInput ? "standard input" : "“\(name)”"
+        let bytes = try await InputFile.read(name, limit: longest)
+        guard bytes.count <= longest else {
+            throw UsageError("\(shown) is no token", why: "it is larger than \(longest >> 20) MiB")
         }
-        let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
-        // As `token -f header` prints it.
-        return text.hasPrefix("Authorization:Bearer") ? String(text.dropFirst(20)) : text
+        let token = token(in: String(decoding: bytes, as: UTF8.self))
+        guard !token.isEmpty else {
+            throw UsageError(
+                "There is no token in \(shown)", why: "it is empty",
+                next: "\(SuggestedCommand("token")) | \(SuggestedCommand("inspect", "-"))")
+        }
+        return token
+    }
+
+    /// The token alone: without the header's name and scheme (as `token -f header` prints them), and without the white
+    /// space that a terminal or a mail puts into it.
+    static func token(in text: String) -> String {
+        var words = text.split(whereSeparator: \.isWhitespace)
+        for prefix in ["authorization:", "bearer"] where words.first?.lowercased() == prefix { words.removeFirst() }
+        return words.joined()
     }
 }

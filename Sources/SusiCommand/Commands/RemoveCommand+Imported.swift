@@ -4,17 +4,18 @@ extension RemoveCommand {
     /// Removes what was imported and never used, when the text means that and no account; false when it does not.
     func removeImported(_ context: Context) async throws -> Bool {
         let chosen = try policy.name.map { try context.client.policy($0) }
+        guard try await context.client.find(account, chosen).isEmpty else { return false }
         let waiting = try await context.client.imported(account, policy: chosen?.name)
-        guard !waiting.isEmpty, try await context.client.find(account, chosen).isEmpty else { return false }
+        if waiting.isEmpty { return false }
         guard waiting.count == 1 || person else {
             throw SusiError(
                 .ambiguousAccount, "“\(account)” means \(waiting.count) imported accounts",
-                next: "susi remove \(account.shellWord) -p \(waiting[0].key.policy), or --person for all of them",
+                next: "\(again.option("-p", waiting[0].key.policy.spelling)), or --person for all of them",
                 candidates: waiting.map { "\($0.label)  \($0.key.policy)" })
         }
         if !dryRun {
             let names = waiting.map { "\(Terminal.safe($0.label)) under \($0.key.policy)" }.joined(separator: ", ")
-            try context.confirm("Remove the imported token of \(names)?", yes: yes, command: command)
+            try await context.confirm("Remove the imported token of \(names)?", yes: yes, command: command)
             for token in waiting { try await context.client.remove(token) }
         }
         try context.show(

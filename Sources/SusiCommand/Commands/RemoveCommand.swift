@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 
 /// `susi remove`.
-struct RemoveCommand: AsyncParsableCommand {
+struct RemoveCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove one account with its tokens from this machine.",
         discussion: """
@@ -31,23 +31,24 @@ struct RemoveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let context = try Context(global)
+        let context = try Context(self)
         if try await removeImported(context) { return }
         let accounts = try await chosen(context)
         if dryRun {
             let all = try await context.client.accountCount()
             return try context.show(RemovalReport(preview: accounts, context, of: all), json: output.json)
         }
-        try context.confirm("Remove \(RemovalQuestion.list(accounts))?", yes: yes, command: command)
+        try await context.confirm("Remove \(RemovalQuestion.list(accounts))?", yes: yes, command: command)
         let removed = try await context.client.remove(accounts)
         let remaining = try await context.client.accountCount()
         try context.show(RemovalReport(removed, context, remaining: remaining), json: output.json)
     }
 
     /// The same command, to be typed with `--yes`.
-    var command: String {
-        "susi remove \(account.shellWord)" + (policy.text.map { " -p \($0)" } ?? (person ? " --person" : ""))
-    }
+    var command: SuggestedCommand { again.flag("--person", person) }
+
+    var given: [GivenOption] { policy.given }
+    var again: SuggestedCommand { SuggestedCommand("remove", account) }
 
     private func chosen(_ context: Context) async throws -> [StoredAccount] {
         let policy = try policy.name.map { try context.client.policy($0) }
@@ -59,7 +60,7 @@ struct RemoveCommand: AsyncParsableCommand {
         if !person, found.count > 1, persons.count == 1 {
             throw SusiError(
                 .ambiguousAccount, "\(found[0].label) has accounts under \(found.count) policies",
-                next: "susi remove \(account.shellWord) -p \(found[0].account.policy), or --person for all of them",
+                next: "\(again.option("-p", found[0].account.policy.spelling)), or --person for all of them",
                 candidates: found.map { "\($0.label)  \($0.account.policy)" })
         }
         return [try await context.client.single(found, account, policy)]

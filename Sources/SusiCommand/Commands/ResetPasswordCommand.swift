@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 
 /// `susi reset-password`.
-struct ResetPasswordCommand: AsyncParsableCommand {
+struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset-password", abstract: "Set a new password in the browser.",
         discussion: "susi reset-password                the password is typed in the browser, never here")
@@ -15,14 +15,17 @@ struct ResetPasswordCommand: AsyncParsableCommand {
     @Option(name: [.customShort("p"), .customLong("policy")], help: "The password-reset policy.")
     var policy: String?
 
+    var given: [GivenOption] { browser.given + [GivenOption(.resetPolicy, policy)].compactMap(\.self) }
+
     func run() async throws {
-        let context = try Context(global)
+        let context = try Context(self)
         let options = try page.options()
         let result = try await context.working("asking for the page") { spinner in
             try await context.client.resetPassword(
                 policy: policy.map { PolicyName($0) }, options: options, through: browser.surface(context, spinner))
         }
-        try context.show(ResetReport(policy: result.policy.name.spelling, label: result.label), json: output.json)
+        try context.show(
+            ResetReport(policy: result.policy.name.spelling, label: result.label, context.given), json: output.json)
     }
 }
 
@@ -32,9 +35,12 @@ struct ResetReport: CommandResult {
     let policy: String
     let label: String
 
-    init(policy: String, label: String) {
+    private let signIn: String
+
+    init(policy: String, label: String, _ given: GivenOptions) {
         self.policy = policy
         self.label = label
+        signIn = given.completing(SuggestedCommand("sign-in")).description
     }
 
     private enum CodingKeys: CodingKey { case schemaVersion, policy, label }
@@ -42,7 +48,7 @@ struct ResetReport: CommandResult {
     func lines(_ style: Style) -> [String] {
         [
             "\(style.good("New password")) for \(style.strong(Terminal.safe(label)))",
-            "  the accounts that are signed in stay so; next: susi sign-in",
+            "  the accounts that are signed in stay so; next: \(Terminal.safe(signIn))",
         ]
     }
 }

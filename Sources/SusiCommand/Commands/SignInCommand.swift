@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 
 /// `susi sign-in`.
-struct SignInCommand: AsyncParsableCommand {
+struct SignInCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-in", abstract: "Sign in through the browser, with a code on another device, or by password.",
         discussion: """
@@ -58,6 +58,14 @@ struct SignInCommand: AsyncParsableCommand {
     @Flag(help: "Leave the policy's current account as it is.")
     var noSwitch = false
 
+    var given: [GivenOption] {
+        policy.given
+            + [
+                GivenOption(.account, expected), GivenOption(.api, api), GivenOption(.username, username),
+                GivenOption(.passwordStdin, isSet: passwordStdin), GivenOption(.device, isSet: device),
+            ].compactMap(\.self) + browser.given
+    }
+
     func validate() throws {
         let names = Prompt.allCases.map(\.rawValue) + ["auto"]
         if let prompt, !names.contains(prompt) {
@@ -87,16 +95,17 @@ struct SignInCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let request = try request()
-        let context = try Context(global)
+        let request = try await request()
+        let context = try Context(self)
         let result = try await signIn(request, context)
-        try context.show(SignInReport(result, now: context.now), json: output.json)
+        try context.show(SignInReport(result, context), json: output.json)
         context.warn(declined: result.declined, granted: result.granted)
     }
 
     private func signIn(_ request: SignInRequest, _ context: Context) async throws -> SignInResult {
         let client = context.client
         if let username {
+            _ = try client.passwordPolicy(request.policy)
             let password = try await password(of: username, context)
             let credentials = TokenRequest.Credentials(username: username, password: password)
             return try await context.working("signing in") { _ in
@@ -117,23 +126,21 @@ struct SignInCommand: AsyncParsableCommand {
         }
     }
 
-    private func request() throws -> SignInRequest {
+    private func request() async throws -> SignInRequest {
         var options = try page.options()
         options.prompt = Prompt(rawValue: prompt ?? Prompt.selectAccount.rawValue)
         // Only an address is worth suggesting; a name or an id would be typed into the page's field.
         options.loginHint = loginHint ?? expected.flatMap { $0.contains("@") ? $0 : nil }
         options.maximumAge = maxAge?.value
-        options.claims = try claims.map(Self.claims)
+        if let claims { options.claims = try await Self.claims(claims) }
         return SignInRequest(
             policy: policy.name, api: api, scopes: scope, options: options, expected: expected, makesCurrent: !noSwitch)
     }
 
-    private static func claims(_ text: String) throws -> ClaimsRequest {
-        let file = text.hasPrefix("@") ? String(text.dropFirst()) : nil
-        let bytes = file.map { SmallFile.read($0, limit: ClaimsRequest.largest) } ?? Array(text.utf8)
-        guard let bytes else {
-            throw UsageError("--claims: the file “\(file ?? "")” does not exist or cannot be read")
-        }
+    private static func claims(_ text: String) async throws -> ClaimsRequest {
+        let bytes =
+            text.hasPrefix("@")
+            ? try await InputFile.read(String(text.dropFirst()), limit: ClaimsRequest.largest) : Array(text.utf8)
         do { return try ClaimsRequest(parsing: bytes) } catch {
             throw UsageError(
                 "--claims takes a JSON object", why: error.reason,
@@ -150,7 +157,7 @@ struct SignInCommand: AsyncParsableCommand {
             guard Surroundings.current.canAsk, !context.noInput else {
                 throw UsageError(
                     "No password was read", why: "nobody can be asked here",
-                    next: "susi sign-in --username \(username.shellWord) --password-stdin < FILE")
+                    next: "\(SuggestedCommand("sign-in").flag("--password-stdin")) < FILE")
             }
             line = try await StandardInput.secret("Password of \(Terminal.safe(username)): ", console)
         }
@@ -167,17 +174,20 @@ struct SignInReport: CommandResult {
     private let previous: String?
     private let now: Int64
 
-    init(_ result: SignInResult, now: Int64) {
+    private let back: String
+
+    init(_ result: SignInResult, _ context: Context) {
         account = AccountRecord(result.account)
         declinedScopes = result.declined.scopes
         previous = result.previous?.label
-        self.now = now
+        now = context.now
+        back = context.given.completing(SuggestedCommand("switch", "-")).description
     }
 
     private enum CodingKeys: CodingKey { case schemaVersion, account, declinedScopes }
 
     func lines(_ style: Style) -> [String] {
-        let before = previous.map { " (before: \(Terminal.safe($0)); susi switch - goes back)" } ?? ""
+        let before = previous.map { " (before: \(Terminal.safe($0)); \(Terminal.safe(back)) goes back)" } ?? ""
         return [
             "\(style.good("Signed in")) as \(style.strong(account.title)) under \(account.policy)\(before)",
             style.faint("  \(account.validity(now: now))"),

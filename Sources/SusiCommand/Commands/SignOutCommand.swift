@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 
 /// `susi sign-out`.
-struct SignOutCommand: AsyncParsableCommand {
+struct SignOutCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-out",
         abstract: "Sign out: remove the current account, and end the browser's session if asked.",
@@ -35,6 +35,8 @@ struct SignOutCommand: AsyncParsableCommand {
     @Flag(help: "Do not ask.")
     var yes = false
 
+    var given: [GivenOption] { policy.given + account.given }
+
     func validate() throws {
         if all, person || policy.text != nil || account.text != nil {
             throw ValidationError("--all is for everybody: leave out --person, -p and -a.")
@@ -42,7 +44,7 @@ struct SignOutCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let context = try Context(global)
+        let context = try Context(self)
         let accounts = try await chosen(context)
         let isShared = context.application.deviceMode == .shared
         let imported = all || isShared ? try await context.client.imported() : []
@@ -57,7 +59,7 @@ struct SignOutCommand: AsyncParsableCommand {
             context.console.err("Nobody is signed in.")
         } else {
             let question = RemovalQuestion.list(accounts, imported)
-            try context.confirm("Sign out \(question)?", yes: yes, command: command)
+            try await context.confirm("Sign out \(question)?", yes: yes, command: command)
         }
         let result = try await context.client.signOut(
             accounts, and: imported, endingSessionsOf: policies, through: policies.isEmpty ? nil : surface(context))
@@ -98,6 +100,7 @@ struct SignOutCommand: AsyncParsableCommand {
                 case .waiting(let waiting):
                     let start = waiting.opensBrowser ? "Ending the browser's session. If nothing opens, visit" : "Visit"
                     console.err("\(start)\n  \(style.strong(waiting.shortURL))    on this machine")
+                    console.err(style.faint("  waiting \(PublicClient.longestSignOut) s for the browser to come back"))
                 case .browserFailed(let reason):
                     console.err(style.warning("No browser opened: \(Terminal.safe(reason)). Visit the address above."))
                 default: break
@@ -117,13 +120,7 @@ struct SignOutCommand: AsyncParsableCommand {
         }
     }
 
-    private var command: String {
-        var words = ["susi sign-out"]
-        if let name = policy.text { words.append("-p \(name)") }
-        if let text = account.text { words.append("-a \(text.shellWord)") }
-        for (flag, isSet) in [("--person", person), ("--all", all), ("--browser", browser)] where isSet {
-            words.append(flag)
-        }
-        return words.joined(separator: " ")
+    private var command: SuggestedCommand {
+        SuggestedCommand("sign-out").flag("--person", person).flag("--all", all).flag("--browser", browser)
     }
 }

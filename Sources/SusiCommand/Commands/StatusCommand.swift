@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 
 /// `susi status`.
-struct StatusCommand: AsyncParsableCommand {
+struct StatusCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Who am I, under each policy, and why.",
         discussion: """
@@ -24,20 +24,37 @@ struct StatusCommand: AsyncParsableCommand {
     @Flag(help: "What the provider says of the person now, asked over the network: Graph's /me, or userinfo.")
     var profile = false
 
+    var given: [GivenOption] { account.given + [GivenOption(.policy, policy)].compactMap(\.self) }
+
     func run() async throws {
-        let context = try Context(global)
-        let policies = try policy.map { [try context.client.policy(PolicyName($0))] } ?? context.application.policies
+        let context = try Context(self)
+        let named = (policy ?? Surroundings.current["SUSI_POLICY"]).map { PolicyName($0) }
+        let chosen = try named.map { try context.client.policy($0) }
+        let policies = policy == nil ? context.application.policies : [chosen].compactMap(\.self)
+        try await checkAccount(policies, context)
         var rows: [PolicyStatus] = []
         for policy in policies {
             rows.append(try await status(of: policy, context))
         }
         var report = StatusReport(context, global, rows)
         if profile {
-            let named = policy ?? Surroundings.current["SUSI_POLICY"]
-            let selection = AccountSelection(policy: named.map { PolicyName($0) }, text: account.chosen)
+            let selection = AccountSelection(policy: named, text: account.chosen)
             report.profile = ProfileRecord(try await context.client.profile(of: selection))
         }
         try context.show(report, json: output.json)
+        // A new user looks here first.
+        if !output.json, rows.allSatisfy({ $0.accounts + $0.imported == 0 }),
+            let first = chosen ?? context.application.defaultPolicy
+        {
+            context.advise("\(first.kind.command(for: first.name))")
+        }
+    }
+
+    // A name that nobody here has is a mistake; one that is nobody's under some of the policies is none.
+    private func checkAccount(_ policies: [Policy], _ context: Context) async throws {
+        guard let text = account.chosen else { return }
+        for policy in policies where try await !context.client.find(text, policy).isEmpty { return }
+        _ = try await context.client.single([], text, policies.count == 1 ? policies[0] : nil)
     }
 
     private func status(of policy: Policy, _ context: Context) async throws -> PolicyStatus {
@@ -46,7 +63,8 @@ struct StatusCommand: AsyncParsableCommand {
         var row = PolicyStatus(
             policy, isDefault: policy.name == context.application.defaultPolicy?.name, current: current,
             previous: previous, signedOut: try await client.signedOut(policy),
-            accounts: try await client.accountCount(policy: policy.name), now: context.now)
+            accounts: try await client.accountCount(policy: policy.name),
+            imported: try await client.importedCount(policy), now: context.now)
         if let text = account.chosen {
             let name = account.text == nil ? "SUSI_ACCOUNT" : "-a"
             row.override(try await client.find(text, policy), by: name, text)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 
 /// `susi switch`.
-struct SwitchCommand: AsyncParsableCommand {
+struct SwitchCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "switch", abstract: "Choose the current account of a policy.",
         discussion: """
@@ -17,8 +17,10 @@ struct SwitchCommand: AsyncParsableCommand {
     @Argument(help: "An email address, a name, the beginning of an identifier, or - for the previous account.")
     var account: String
 
+    var given: [GivenOption] { policy.given }
+
     func run() async throws {
-        let context = try Context(global)
+        let context = try Context(self)
         let result =
             account == "-"
             ? try await context.client.switchBack(policy: policy.name)

@@ -3,7 +3,7 @@ import Susi
 
 /// `susi token`. The fast path answers the plain forms from the cache before this type exists; both decide with
 /// ``SilentPlan``.
-struct TokenCommand: AsyncParsableCommand {
+struct TokenCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Print an access token, from the cache or refreshed; opens no browser unless told to.",
@@ -18,6 +18,7 @@ struct TokenCommand: AsyncParsableCommand {
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
     @OptionGroup var browser: BrowserOptions
+    @OptionGroup var output: JSONOption
 
     @Argument(help: "The API that the token is for; else the one of the policy.")
     var api: String?
@@ -31,9 +32,9 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(
         name: [.short, .long],
         help: """
-            raw (the token), header (a line for HTTP), env (lines for a shell), exec-credential (for kubectl), or json.
+            raw (the token, the default), header (a line for HTTP), env (lines for a shell), exec-credential (for kubectl), or json (as --json).
             """)
-    var format = Format.raw
+    var format: Format?
 
     @Option(help: ArgumentHelp("How long the token must still be valid, for instance 5m.", valueName: "time"))
     var minValid: Seconds?
@@ -49,7 +50,14 @@ struct TokenCommand: AsyncParsableCommand {
         case execCredential = "exec-credential"
     }
 
+    var given: [GivenOption] {
+        policy.given + account.given + [GivenOption(.api, api)].compactMap(\.self) + browser.given
+    }
+
     func validate() throws {
+        if output.json, let format, format != .json {
+            throw ValidationError("--json is the format json: leave out --format \(format.rawValue).")
+        }
         guard let resource else { return }
         if api != nil { throw ValidationError("Name an API or --resource, not both.") }
         if resource.isEmpty || resource.contains(where: \.isWhitespace) || resource.hasSuffix("/.default") {
@@ -59,7 +67,8 @@ struct TokenCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let context = try Context(global)
+        let context = try Context(self)
+        let format = output.json ? .json : format ?? .raw
         let request = Surroundings.current["KUBERNETES_EXEC_INFO"]
         // What cannot be answered is better known before a token is asked for.
         if format == .execCredential { _ = try ExecCredential.version(request) }
@@ -80,8 +89,9 @@ struct TokenCommand: AsyncParsableCommand {
             return try await context.working("getting a token") { _ in
                 try await silentToken(context.client, selection)
             }
-        } catch let needed as SusiError where needed.code == .signInNeeded && signIn {
-            try await signIn(for: selection, context)
+        } catch let needed as SusiError where signIn && needed.isMendedBySignIn {
+            let prompt: Prompt = needed.code == .consentNeeded ? .consent : .selectAccount
+            try await signIn(for: selection, prompt, context)
             return try await silentToken(context.client, selection)
         }
     }
@@ -93,7 +103,7 @@ struct TokenCommand: AsyncParsableCommand {
     }
 
     // A named account is known, or the token would not have come to this: the same person has to come back.
-    private func signIn(for selection: AccountSelection, _ context: Context) async throws {
+    private func signIn(for selection: AccountSelection, _ prompt: Prompt, _ context: Context) async throws {
         let application = context.client.application
         let policy =
             try resource == nil
@@ -105,11 +115,18 @@ struct TokenCommand: AsyncParsableCommand {
             : try await context.client.account(AccountSelection(policy: policy.name, text: selection.text))
         let request = SignInRequest(
             policy: policy.name, api: api, scopes: resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? [],
-            options: AuthorizationOptions(prompt: .selectAccount, loginHint: named?.profile.hint),
+            options: AuthorizationOptions(prompt: prompt, loginHint: named?.profile.hint),
             expected: named?.account.person.subject, makesCurrent: named == nil)
         _ = try await context.working("asking for the page") { spinner in
             try await context.client.signIn(request, through: browser.surface(context, spinner))
         }
+    }
+}
+
+extension SusiError {
+    /// Whether the person can help on a page. What only an administrator may allow is no matter of a page.
+    fileprivate var isMendedBySignIn: Bool {
+        code == .signInNeeded || code == .consentNeeded && refusal?.consequence == .consent
     }
 }
 

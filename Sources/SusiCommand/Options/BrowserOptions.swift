@@ -15,7 +15,16 @@ struct BrowserOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long to wait for the person (default 3m).", valueName: "time"))
     var timeout: Seconds?
 
+    /// What the next command has to have too.
+    var given: [GivenOption] {
+        [
+            GivenOption(.noBrowser, isSet: noBrowser), GivenOption(.browser, browser),
+            GivenOption(.port, port.map { "\($0)" }),
+        ].compactMap(\.self)
+    }
+
     func validate() throws {
+        if noBrowser, browser != nil { throw ValidationError("--no-browser and --browser exclude each other.") }
         if let browser, CommandWords.split(browser).first?.isEmpty ?? true {
             throw ValidationError("--browser takes a command, for instance --browser 'firefox --private-window %u'.")
         }
@@ -40,7 +49,7 @@ struct BrowserOptions: ParsableArguments {
                 if isAutomatic, case .waiting = event { return }
                 spinner?.stop()
                 for line in messages.lines(event) { console.err(line) }
-            })
+            }, write: context.given.text)
     }
 
     static func browser(_ choice: BrowserChoice) -> (any Browser)? {

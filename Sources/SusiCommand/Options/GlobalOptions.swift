@@ -20,11 +20,22 @@ struct GlobalOptions: ParsableArguments {
 
     @Flag(help: "No colours.")
     var noColor = false
+
+    /// What the next command has to have too.
+    var given: [GivenOption] {
+        [GivenOption(.application, application), GivenOption(.config, config)].compactMap(\.self)
+    }
 }
 
 /// `--json`.
 struct JSONOption: ParsableArguments {
     @Flag(help: "Print one JSON object instead of text.")
+    var json = false
+}
+
+/// `--json` of a command whose result is not its own: the answer of an API, a token for another program.
+struct JSONErrorsOption: ParsableArguments {
+    @Flag(help: "Tell an error as one JSON object; the result stays as it is.")
     var json = false
 }
 
@@ -37,6 +48,9 @@ struct PolicyOption: ParsableArguments {
     var name: PolicyName? {
         (text ?? Surroundings.current["SUSI_POLICY"]).map { PolicyName($0) }
     }
+
+    /// What the next command has to have too.
+    var given: [GivenOption] { [GivenOption(.policy, text)].compactMap(\.self) }
 }
 
 /// `-a`.
@@ -48,6 +62,9 @@ struct AccountOption: ParsableArguments {
 
     /// The flag, else the environment; nil means the current account.
     var chosen: String? { text ?? Surroundings.current["SUSI_ACCOUNT"] }
+
+    /// What the next command has to have too.
+    var given: [GivenOption] { [GivenOption(.account, text)].compactMap(\.self) }
 }
 
 /// A number of seconds written with a unit.

@@ -4,6 +4,7 @@
 // - no text of a server or a token reaches a terminal with control characters in it;
 // - a reader that goes away ends the program quietly.
 import Susi
+import SystemPackage
 
 #if canImport(Glibc)
     import Glibc
@@ -76,7 +77,11 @@ struct Console: Sendable {
             } else if errno != EINTR {
                 // Nobody reads the messages: the exit code still tells.
                 guard stream == STDOUT_FILENO else { return }
-                Program.exit(errno == EPIPE ? .done : .failed)
+                if errno == EPIPE { Program.exit(.done) }
+                let error = SusiError(
+                    .failed, "The result cannot be written", why: Errno(rawValue: errno).inWords,
+                    next: "check where standard output leads")
+                Program.exit(Program.report(error, of: CommandLine.arguments))
             }
         }
     }

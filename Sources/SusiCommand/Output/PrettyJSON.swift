@@ -20,7 +20,6 @@ enum PrettyJSON {
     }
 
     private static func quoted(_ text: String) -> String {
-        let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
-        return "\"\(Terminal.safe(escaped))\""
+        JSONText.quoted(text, escaping: { !Terminal.isHarmless($0) })
     }
 }

@@ -5,6 +5,9 @@ import Synchronization
 /// It is one line on standard error, drawn and wiped with carriage returns and spaces alone. Elsewhere than on a terminal
 /// nothing is drawn. Whoever prints while it runs stops it first.
 final class Spinner: Sendable {
+    /// The one that goes on in this task; whoever has to ask something in between stops it.
+    @TaskLocal static var current: Spinner?
+
     /// How long nothing is drawn: most of what a command does is over by then.
     static let patience = Duration.milliseconds(150)
 
@@ -59,6 +62,6 @@ extension Context {
         let console = console
         let spinner = console.errMoves && !isVerbose ? Spinner(text, draw: { console.ask($0) }) : nil
         defer { spinner?.stop() }
-        return try await body(spinner)
+        return try await Spinner.$current.withValue(spinner) { try await body(spinner) }
     }
 }

@@ -1,3 +1,5 @@
+import Susi
+
 /// What text of a server must pass before a terminal shows it.
 enum Terminal {
     /// The text with control characters and the marks that reorder a line shown as escapes.
@@ -20,13 +22,14 @@ enum Terminal {
             if isHarmless(scalar) || scalar == "\n" {
                 safe.unicodeScalars.append(scalar)
             } else {
-                for unit in String(scalar).utf16 { safe += "\\u\(String(0x1_0000 + Int(unit), radix: 16).dropFirst())" }
+                safe += JSONText.escape(scalar)
             }
         }
         return safe
     }
 
-    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether a terminal shows a character and does nothing else.
+    static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
         // Zero-width joiners belong to names; overrides and isolates reorder what stands beside them.

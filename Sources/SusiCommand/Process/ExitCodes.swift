@@ -25,6 +25,7 @@ enum ExitCodes: Int32, CaseIterable {
             case .unknownAccount, .ambiguousAccount, .unknownName, .invalidConfiguration: .unknown
             case .store: .store
             case .unknownAuthority, .invalidAnswer, .differentPerson, .outsideAPI: .notSafe
+            case .invalidRequest: .usage
             case .refused, .failed: .failed
             }
     }
@@ -36,11 +37,11 @@ enum ExitCodes: Int32, CaseIterable {
         case .cancelled: "cancelled"
         case .network: "network or timeout"
         case .signInNeeded: "sign-in needed"
-        case .unknown: "account, policy or policies file unknown, ambiguous or not usable"
+        case .unknown: "account, policy or application unknown or ambiguous, policies file not usable"
         case .store: "store locked, unreadable or damaged"
         case .notSafe: "refused as unsafe: authority not known, token not valid, other person came back"
         case .api: "the API answered 400 or above"
-        case .usage: "usage"
+        case .usage: "usage, or a file that was named cannot be read or written"
         case .notExecutable: "exec: the command cannot be started"
         case .notFound: "exec: there is no such command"
         }

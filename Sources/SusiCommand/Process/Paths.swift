@@ -8,6 +8,8 @@ struct Paths: Sendable {
     let policies: String?
     /// Whether that file was only found in the working folder: it came with a checkout, perhaps.
     let isFound: Bool
+    /// The user's own policies file, whether it is there and applies or not.
+    let own: String
     /// The store's folder.
     let store: StoreFolder
     /// The emulator's folder.
@@ -26,8 +28,9 @@ struct Paths: Sendable {
         let configuration = ownHome ?? (surroundings["XDG_CONFIG_HOME"] ?? "\(home)/.config") + "/susi"
         let state = ownHome ?? (surroundings["XDG_STATE_HOME"] ?? "\(home)/.local/state") + "/susi"
         let named = config ?? surroundings["SUSI_CONFIG"]
+        own = "\(configuration)/policies.json"
         emulatorsOwn = "\(state)/emulator/policies.json"
-        let candidates = [Self.found, "\(configuration)/policies.json", emulatorsOwn]
+        let candidates = [Self.found, own, emulatorsOwn]
         policies = named ?? candidates.first(where: SmallFile.exists)
         isFound = named == nil && policies == candidates[0]
         store = StoreFolder(FilePath(state), owner: surroundings.user)
@@ -45,9 +48,15 @@ struct Paths: Sendable {
     /// Reads the policies file.
     func read() throws(PolicyFileError) -> Read {
         guard let policies else { return Read(file: try PoliciesFile.builtIn(), content: []) }
-        guard isFound else { return Read(file: try PoliciesFile(path: policies), content: []) }
+        guard isFound else {
+            let file = try PoliciesFile(path: policies)
+            if policies != own { try file.checkIsForAnybody() }
+            return Read(file: file, content: [])
+        }
         let content = try PoliciesFile.content(path: policies)
-        return Read(file: try PoliciesFile(text: content, source: policies), content: content)
+        let file = try PoliciesFile(text: content, source: policies)
+        do { try file.checkIsForAnybody() } catch { if Self.place != own { throw error } }
+        return Read(file: file, content: content)
     }
 
     /// Whether an application may be used. A file that was only found decides where tokens go, so it may name nothing but

@@ -31,21 +31,23 @@ enum Program {
 
     /// Runs a command and says on standard error what went wrong.
     static func run(_ arguments: [String]) async -> ExitCodes {
+        var given = GivenOptions.none
         do {
-            try await execute(arguments)
+            if arguments.count == 2, arguments[0] == "help", let topic = HelpTopic(rawValue: arguments[1]) {
+                Console.standard.out(topic.text)
+                return .done
+            }
+            try await execute(arguments) { given = $0 }
             return .done
         } catch {
-            return report(error, asJSON: wantsJSON(arguments))
+            return report(error, of: arguments, given)
         }
     }
 
-    /// Parses and runs a command; the demonstration uses it too.
-    static func execute(_ arguments: [String]) async throws {
-        if arguments.count == 2, arguments[0] == "help", let topic = HelpTopic(rawValue: arguments[1]) {
-            Console.standard.out(topic.text)
-            return
-        }
+    /// Parses and runs a command; the demonstration uses it too. `parsed` gets what was given to it.
+    static func execute(_ arguments: [String], parsed: (GivenOptions) -> Void = { _ in }) async throws {
         var command = try parse(arguments)
+        parsed(GivenOptions(command))
         if var asynchronous = command as? any AsyncParsableCommand {
             try await asynchronous.run()
         } else {
@@ -73,17 +75,18 @@ enum Program {
             || zip(own, own.dropFirst()).contains { ["-f", "--format"].contains($0) && $1 == "json" }
     }
 
-    private static func report(_ error: any Error, asJSON: Bool) -> ExitCodes {
+    /// Says on standard error what went wrong; the exit code that tells the same.
+    static func report(_ error: any Error, of arguments: [String], _ given: GivenOptions = .none) -> ExitCodes {
         if let ended = error as? CommandEnded { return ended.code }
-        guard let (explained, code) = explained(error) else {
+        guard let (explained, code) = explained(error, of: arguments, given) else {
             Console.standard.out(Root.fullMessage(for: error))
             return .done
         }
         let console = Console.standard
-        if asJSON, let json = try? ErrorReport(explained, code).json() {
+        // Behind the ^C that the terminal shows.
+        if error is CancellationError, console.errMoves { console.err("") }
+        if wantsJSON(arguments), let json = try? ErrorReport(explained, code).json() {
             console.err(json)
-        } else if explained.isParsers {
-            console.err(Terminal.safe(explained.error.what, keepingLines: true))
         } else {
             console.report(explained.error)
         }
@@ -91,36 +94,77 @@ enum Program {
     }
 
     // Nil for what is no error: help and version that were asked for.
-    private static func explained(_ error: any Error) -> (ExplainedError, ExitCodes)? {
+    private static func explained(
+        _ error: any Error, of arguments: [String], _ given: GivenOptions
+    ) -> (ExplainedError, ExitCodes)? {
+        let told = { (error: SusiError) in error.completed(by: given) }
         switch error {
         case is CancellationError: return (ExplainedError(SusiError(.cancelled, "Cancelled")), .cancelled)
-        case let error as SusiError: return (ExplainedError(error), ExitCodes(error.code))
+        case let error as SusiError: return (ExplainedError(told(error)), ExitCodes(error.code))
+        case let error as PolicyFileError where error.isUnreadable:
+            return explained(UsageError.unreadable(error.file), of: arguments, given)
         case let error as PolicyFileError:
-            let next = "mend the file; susi policies schema prints its form"
+            let next: NextStep = "mend the file; \(SuggestedCommand("policies schema")) prints its form"
             return (ExplainedError(SusiError(.invalidConfiguration, "\(error)", next: next)), .unknown)
         case let error as UsageError:
-            return (
-                ExplainedError(SusiError(.failed, error.what, why: error.why, next: error.next), code: "usage"), .usage
-            )
+            let text = SusiError(.failed, error.what, why: error.why, next: error.next)
+            return (ExplainedError(told(text), code: "usage"), .usage)
+        case let error as RefusedCall: return (ExplainedError(told(error.error), code: "api"), .api)
         default:
             let code = Root.exitCode(for: error)
             if code.isSuccess { return nil }
-            let text = SusiError(.failed, Root.fullMessage(for: error))
+            let help = SuggestedCommand("help", command(in: arguments))
+            let what = Root.message(for: error).split(separator: "\n").joined(separator: " ")
+            let text = SusiError(.failed, what, next: "\(help)")
             return code == .validationFailure
-                ? (ExplainedError(text, code: "usage", isParsers: true), .usage)
-                : (ExplainedError(text, isParsers: true), .failed)
+                ? (ExplainedError(text, code: "usage"), .usage) : (ExplainedError(text), .failed)
         }
     }
 
+    // The words that name the command.
+    private static func command(in arguments: [String]) -> [String] {
+        var group: any ParsableCommand.Type = Root.self
+        return arguments.prefix { word in
+            guard let next = group.configuration.subcommands.first(where: { $0.configuration.commandName == word })
+            else { return false }
+            group = next
+            return true
+        }
+    }
+
+    // The parser takes a word that it does not know for the command's first argument, or for nothing.
     private static func refuseUnknownCommand(_ arguments: [String]) throws {
-        // Of `susi help WORD` it is the second word that has to be a command.
-        let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
-        guard let word = words.first, !word.hasPrefix("-") else { return }
-        let names = commandNames + (arguments.first == "help" ? HelpTopic.allCases.map(\.rawValue) : [])
-        guard !names.contains(word) else { return }
-        throw UsageError(
-            "There is no command “\(word)”", why: NearMatch.of(word, in: names).map { "did you mean “\($0)”?" } ?? "",
-            next: "susi help")
+        let isHelp = arguments.first == "help"
+        let words = (isHelp ? arguments.dropFirst() : arguments[...]).prefix { !$0.hasPrefix("-") }
+        var group: any ParsableCommand.Type = Root.self
+        var known: [String] = []
+        for word in words {
+            let commands = group.configuration.subcommands
+            // The words of a command are its own; a topic and help have no more.
+            guard !commands.isEmpty || isHelp else { return }
+            let extra = known.isEmpty ? ["help"] + (isHelp ? HelpTopic.allCases.map(\.rawValue) : []) : []
+            let names = commands.map { $0.configuration.commandName ?? "" } + extra
+            guard names.contains(word) else { throw unknown(word, in: known, names) }
+            known.append(word)
+            guard let next = commands.first(where: { $0.configuration.commandName == word }) else { return }
+            group = next
+        }
+    }
+
+    private static func unknown(_ word: String, in group: [String], _ names: [String]) -> UsageError {
+        let whole = { (word: String) in (group + [word]).joined(separator: " ") }
+        // A command of a group, without the group.
+        let inner = Root.configuration.subcommands.flatMap { type in
+            type.configuration.subcommands.map {
+                (type.configuration.commandName ?? "", $0.configuration.commandName ?? "")
+            }
+        }
+        let meant =
+            NearMatch.of(word, in: names).map(whole)
+            ?? inner.first { group.isEmpty && $0.1 == word }.map { "\($0.0) \($0.1)" }
+        return UsageError(
+            "There is no command “\(whole(word))”", why: meant.map { "did you mean “\($0)”?" } ?? "",
+            next: "\(SuggestedCommand("help", group))")
     }
 
     // Ctrl-C cancels the command, which frees what it holds; one that does not end within a second is ended.
@@ -131,7 +175,10 @@ enum Program {
             // The handler keeps its source alive.
             _ = source
             work.cancel()
-            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(900)) { exit(.cancelled) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(900)) {
+                let error = SusiError(.cancelled, "Cancelled", why: "it did not end by itself and was broken off")
+                exit(report(error, of: CommandLine.arguments))
+            }
         }
         source.resume()
     }
@@ -141,13 +188,18 @@ enum Program {
 struct UsageError: Error {
     let what: String
     let why: String
-    let next: String
+    let next: NextStep
 
-    init(_ what: String, why: String = "", next: String = "") {
+    init(_ what: String, why: String = "", next: NextStep = "") {
         self.what = what
         self.why = why
         self.next = next
     }
+}
+
+/// An answer of an API that is none, where errors are told as JSON.
+struct RefusedCall: Error {
+    let error: SusiError
 }
 
 /// A command that said all it had to say and ends with a code of its own.

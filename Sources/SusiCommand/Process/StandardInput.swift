@@ -13,11 +13,27 @@ enum StandardInput {
         return lines
     }
 
-    /// The first line; nil when there is none. Unlike `readLine` it ends when the command is cancelled.
+    /// The next line; nil when there is none. Unlike `readLine` it ends when the command is cancelled. What follows is left
+    /// to whoever reads next.
     static func firstLine() async throws -> String? {
-        for await line in lines() { return line }
+        let (lines, feed) = AsyncStream<String>.makeStream()
+        DispatchQueue.global().async {
+            if let line = readLine() { feed.yield(line) }
+            feed.finish()
+        }
+        for await line in lines {
+            try await settle()
+            return line
+        }
         try Task.checkCancellation()
         return nil
+    }
+
+    /// What was typed after Ctrl-C never counts. The signal comes another way than the text, so that it may be a moment later;
+    /// nobody answers a question and breaks it off within that time.
+    static func settle() async throws {
+        if Surroundings.current.canAsk { try await Task.sleep(for: .milliseconds(200)) }
+        try Task.checkCancellation()
     }
 
     /// Asks for something that is not shown while it is typed.
@@ -25,8 +41,9 @@ enum StandardInput {
         let echo = HiddenInput()
         defer { echo?.end() }
         console.ask(question)
+        let line = try await firstLine()
         // What was typed ended with a line's end that was not shown either.
-        defer { console.err("") }
-        return try await firstLine()
+        console.err("")
+        return line
     }
 }

@@ -5,13 +5,10 @@ struct ExplainedError {
     let error: SusiError
     /// The code for programs.
     let code: String
-    /// Whether the argument parser wrote its text, with lines and usage.
-    let isParsers: Bool
 
-    init(_ error: SusiError, code: String? = nil, isParsers: Bool = false) {
+    init(_ error: SusiError, code: String? = nil) {
         self.error = error
         self.code = code ?? error.code.rawValue
-        self.isParsers = isParsers
     }
 }
 

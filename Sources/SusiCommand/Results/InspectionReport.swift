@@ -72,6 +72,9 @@ struct InspectionReport: CommandResult {
             names.isEmpty
                 ? "it is for nobody: it has no aud"
                 : "it is for \(names.joined(separator: ", ")), not for this application"
+        case .ofType(let type):
+            ["at+jwt", "application/at+jwt"].contains(type.lowercased())
+                ? "it is an access token (RFC 9068)" : "it is no id token: its type is “\(type)”"
         case .namesNobody: "it names nobody: it has no oid and no real sub"
         case .error(let code): "it holds \(code.name): \(code.meaning); next: \(code.next)"
         }

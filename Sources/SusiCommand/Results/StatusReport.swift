@@ -11,6 +11,8 @@ struct PolicyStatus: Encodable {
     let previous: String?
     let signedOut: SignedOut?
     let accounts: Int
+    /// How many tokens of another library's cache were not used yet.
+    let imported: Int
     private(set) var why: String
     private(set) var claims: ForeignJSON?
     private var chosen: StoredAccount?
@@ -23,12 +25,12 @@ struct PolicyStatus: Encodable {
     }
 
     private enum CodingKeys: CodingKey {
-        case policy, kind, isDefault, account, previous, signedOut, accounts, why, claims
+        case policy, kind, isDefault, account, previous, signedOut, accounts, imported, why, claims
     }
 
     init(
         _ policy: Policy, isDefault: Bool, current: StoredAccount?, previous: StoredAccount?, signedOut: SignOutNote?,
-        accounts: Int, now: Int64
+        accounts: Int, imported: Int, now: Int64
     ) {
         self.policy = policy.name.spelling
         kind = policy.kind.rawValue
@@ -38,6 +40,7 @@ struct PolicyStatus: Encodable {
         self.previous = previous?.label
         self.signedOut = signedOut.map { SignedOut(label: $0.label, on: Moment($0.on)) }
         self.accounts = accounts
+        self.imported = imported
         self.now = now
         why = ""
         why = reason(current)
@@ -99,6 +102,7 @@ struct StatusReport: CommandResult {
     /// What the provider says of the person now; nil unless it was asked.
     var profile: ProfileRecord?
     private let now: Int64
+    private let accounts: String
 
     private enum CodingKeys: CodingKey {
         case schemaVersion, application, applicationWhy, authority, deviceMode, policiesFile, store, key, policy
@@ -107,6 +111,7 @@ struct StatusReport: CommandResult {
 
     init(_ context: Context, _ options: GlobalOptions, _ policies: [PolicyStatus]) {
         now = context.now
+        accounts = context.given.completing(SuggestedCommand("accounts")).description
         let surroundings = Surroundings.current
         application = context.application.name
         applicationWhy =
@@ -117,7 +122,7 @@ struct StatusReport: CommandResult {
         deviceMode = context.application.deviceMode.rawValue
         policiesFile = context.paths.policies ?? "built-in"
         store = context.paths.store.database.string
-        key = "key file \(context.paths.store.key.string)"
+        key = Self.key(of: context.paths.store)
         let named = surroundings["SUSI_POLICY"].map { PolicyName($0) }
         policy = named?.spelling ?? context.application.defaultPolicy?.name.spelling
         policyWhy =
@@ -125,6 +130,13 @@ struct StatusReport: CommandResult {
             ? "SUSI_POLICY names it"
             : context.application.defaultPolicy.map { $0.isDefault ? "the default one" : "the only one that signs in" }
         self.policies = policies
+    }
+
+    private static func key(of folder: StoreFolder) -> String {
+        guard let record = try? folder.keyRecord(), record.source != .file else { return "key file \(folder.key)" }
+        guard let held = record.held() else { return "\(record.source.name), locked" }
+        let time = held.until.map { " for \(Moment.span($0 - Surroundings.current.now()))" } ?? ""
+        return "\(record.source.name), unlocked\(time)"
     }
 
     func lines(_ style: Style) -> [String] {
@@ -140,7 +152,14 @@ struct StatusReport: CommandResult {
             let gap = String(repeating: " ", count: 13 - row[0].count)
             return "\(style.faint(row[0]))\(gap)\(row[1])"
         } + [""] + Table.lines(policies.map { $0.row(PolicyName($0.policy) == name ? "*" : " ") })
-            + policies.flatMap { $0.claimLines(style) } + (profile?.lines(now: now, style) ?? [])
+            + importedLines + policies.flatMap { $0.claimLines(style) } + (profile?.lines(now: now, style) ?? [])
+    }
+
+    private var importedLines: [String] {
+        let count = policies.map(\.imported).reduce(0, +)
+        guard count > 0 else { return [] }
+        let tokens = count == 1 ? "1 imported token waits for its" : "\(count) imported tokens wait for their"
+        return ["", "\(tokens) first use: \(Terminal.safe(accounts)) lists \(count == 1 ? "it" : "them")"]
     }
 }
 

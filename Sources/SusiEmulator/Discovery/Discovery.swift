@@ -13,7 +13,9 @@ enum Discovery {
         let configuration = place.tenant.configuration
         var members = place.shape.metadata(place)
         members["issuer"] = .string(place.issuer)
-        members["id_token_signing_alg_values_supported"] = [.string(configuration.algorithm.rawValue)]
+        // RS256 has to be among them, whatever signs (OpenID Connect Discovery section 3).
+        let algorithms = [configuration.algorithm] + (configuration.algorithm == .rs256 ? [] : [.rs256])
+        members["id_token_signing_alg_values_supported"] = .array(algorithms.map { .string($0.rawValue) })
         members["code_challenge_methods_supported"] = ["S256"]
         for (endpoint, name) in names { members[name] = place.address(endpoint).map(JSON.string) }
         // Custom policies alone have one in Azure AD B2C.

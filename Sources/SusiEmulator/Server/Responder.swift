@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOPosix
 
 /// What a request's channel knows: the port that it came in on.
 struct ChannelContext: InitializableFromSource, Sendable {
@@ -17,14 +18,20 @@ struct SiteResponder: HTTPResponder {
 
     let site: Site
     /// Whether requests come over TLS.
-    let isSecure: Bool
+    var isSecure: Bool
     let log: (@Sendable (String) -> Void)?
+    let arrived: (@Sendable (String) async -> Void)?
 
     func respond(to request: Request, context: ChannelContext) async throws -> Response {
         var answer: Answer
         do {
+            await arrived?(oneLine("\(request.method.rawValue) \(request.uri.path)"))
             let port = EmulatorPort(context.port, isSecure: isSecure)
-            answer = try site.answer(try await Visit(request, port: port, now: site.clock.now()))
+            let visit = try await Visit(request, port: port, now: site.clock.now())
+            let site = site
+            // Hashing a password is slow on purpose, and SQLite reads from the disk: neither may hold one of the few threads
+            // on which everybody else's tasks run.
+            answer = try await NIOThreadPool.singleton.runIfActive { try site.answer(visit) }
             if isSecure { answer = answer.securingCookies() }
         } catch is NIOTooManyBytesError {
             answer = Answer(status: .contentTooLarge, note: "body over \(Visit.largestBody) bytes")

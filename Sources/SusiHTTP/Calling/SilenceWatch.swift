@@ -11,15 +11,17 @@ final class SilenceWatch: Sendable {
     private static let ticks = 10
     private let state = Mutex(State())
 
-    /// Runs `body`, and cancels it when the server is silent for `limit`; then ``DeadlineExceeded`` is thrown.
+    /// Runs `body`, and cancels it when the server is silent for `limit`; then ``DeadlineExceeded`` is thrown. `pause` waits
+    /// for a tenth of that.
     static func with<T: Sendable>(
-        limit: Duration, _ body: @escaping @Sendable (SilenceWatch) async throws -> T
+        limit: Duration, pause: @escaping @Sendable (Duration) async throws -> Void,
+        _ body: @escaping @Sendable (SilenceWatch) async throws -> T
     ) async throws -> T {
         let watch = SilenceWatch()
         return try await withThrowingTaskGroup(of: T?.self) { group in
             group.addTask { try await body(watch) }
             group.addTask {
-                while !watch.tick() { try await Task.sleep(for: limit / Self.ticks) }
+                while !watch.tick() { try await pause(limit / Self.ticks) }
                 return nil
             }
             defer { group.cancelAll() }

@@ -11,30 +11,47 @@ extension WebClient {
     ///
     /// Redirects of GET and HEAD are followed, with the token only as long as they stay at or below the API's base. A
     /// server that is silent for longer than ``Network/longestSilence`` is a ``NetworkFailure``, however much came before.
+    /// Of an answer that is not `wanted` by its head nothing more is read, and its connection is closed: nobody says how
+    /// long its body is.
     @discardableResult
     public func call(
-        _ call: APICall, token: String,
+        _ call: APICall, token: String, wanted: @escaping @Sendable (APICall.Head) -> Bool = { _ in true },
+        receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
+    ) async throws -> APICall.Head {
+        try await self.call(
+            call, token: token, wanted: wanted, pause: { try await Task.sleep(for: $0) }, receive: receive)
+    }
+
+    /// The same with a pause that stands for a while of silence.
+    func call(
+        _ call: APICall, token: String, wanted: @escaping @Sendable (APICall.Head) -> Bool = { _ in true },
+        pause: @escaping @Sendable (Duration) async throws -> Void,
         receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     ) async throws -> APICall.Head {
         do {
-            return try await SilenceWatch.with(limit: network.longestSilence) { watch in
-                try await follow(call, token, watch, receive)
+            return try await SilenceWatch.with(limit: network.longestSilence, pause: pause) { watch in
+                try await follow(call, token, watch, Receiver(wants: wanted, take: receive))
             }
         } catch let silence as DeadlineExceeded {
             throw failure(silence, call.base)
         }
     }
 
+    /// Who gets an answer.
+    private struct Receiver: Sendable {
+        let wants: @Sendable (APICall.Head) -> Bool
+        let take: @Sendable (APICall.Head, [UInt8]?) async throws -> Void
+    }
+
     private func follow(
-        _ call: APICall, _ token: String, _ watch: SilenceWatch,
-        _ receive: (APICall.Head, [UInt8]?) async throws -> Void
+        _ call: APICall, _ token: String, _ watch: SilenceWatch, _ receiver: Receiver
     ) async throws -> APICall.Head {
         var (url, address) = (call.url, call.address)
         var isTrusted = true
         for _ in 0...Self.mostRedirects {
             let response = try await send(call, url, at: address, token: isTrusted ? token : nil, watch)
             guard let next = Self.redirect(of: response, from: address, method: call.method) else {
-                return try await pass(response, isFromAPI: isTrusted, address, watch, to: receive)
+                return try await pass(response, isFromAPI: isTrusted, address, watch, to: receiver)
             }
             let target = try? WebAddress(Self.withoutQuery(next))
             isTrusted = isTrusted && (target.map(call.base.contains) ?? false)
@@ -47,15 +64,16 @@ extension WebClient {
 
     private func pass(
         _ response: HTTPClientResponse, isFromAPI: Bool, _ address: WebAddress, _ watch: SilenceWatch,
-        to receive: (APICall.Head, [UInt8]?) async throws -> Void
+        to receiver: Receiver
     ) async throws -> APICall.Head {
         let head = APICall.Head(
             status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
             reason: response.status.reasonPhrase, isFromAPI: isFromAPI)
-        try await receive(head, nil)
+        guard receiver.wants(head) else { return head }
+        try await receiver.take(head, nil)
         var pieces = response.body.makeAsyncIterator()
         while let piece = try await next(&pieces, address, watch) {
-            try await receive(head, Array(piece.readableBytesView))
+            try await receiver.take(head, Array(piece.readableBytesView))
         }
         // A cancelled body ends like a complete one.
         try Task.checkCancellation()

@@ -1,9 +1,10 @@
 public import SusiOAuth
+import SusiPolicies
 
 extension Provider {
     /// Asks for a device code; nil when the provider offers none. A refusal is thrown as a ``ServerRefusal``.
     public func deviceCode(for request: DeviceRequest) async throws -> DeviceCode? {
-        guard let endpoint = metadata.deviceAuthorizationEndpoint else { return nil }
+        guard let endpoint = try metadata.endpoint(.deviceAuthorization) else { return nil }
         let answer = try await client.post(form: request.body, to: endpoint)
         if (500...599).contains(answer.status) || answer.status == 429 {
             throw UnexpectedAnswer(address: endpoint, status: answer.status, retryAfter: answer.retryAfter)

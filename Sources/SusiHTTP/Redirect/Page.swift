@@ -19,6 +19,12 @@ public struct Page: Hashable, Sendable {
 
     static let notFound = Page(status: 404, title: "Nothing here", text: "This address belongs to a sign-in of susi.")
 
+    // Whoever else opens it would find an id token in the address behind it.
+    static let openedAlready = Page(
+        status: 410, title: "Opened already",
+        text: "This address leads on once, because what is behind it is a secret. Go on in the window that opened it. "
+            + "If that is gone, end susi with Ctrl-C and run the command again.")
+
     static let noForm = Page(status: 415, title: "Not taken", text: "An answer that is posted is a form.")
 
     static let tooLong = Page(status: 413, title: "Not taken", text: "An answer to a sign-in is shorter.")

@@ -73,9 +73,10 @@ public struct RedirectListener: Sendable {
     /// The redirect address of a path, as it must be registered.
     public func redirectURI(path: String) -> String { "http://localhost:\(port)\(path)" }
 
-    /// A short address on this listener that leads to `url`: easy to open by hand, and known to nobody else.
-    public func shortAddress(for url: String) -> String {
-        start.set(url)
+    /// A short address on this listener that leads to `url`: easy to open by hand, and known to nobody else. To a `url`
+    /// that holds a secret it leads once.
+    public func shortAddress(for url: String, isSecret: Bool) -> String {
+        start.set(url, isSecret: isSecret)
         return "http://localhost:\(port)\(start.path)"
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 final class StartAddress: Sendable {
     /// The path, easy to type: 40 random bits.
     let path: String
-    private let url = Mutex<String?>(nil)
+    private let state = Mutex(State())
     private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
 
     init() {
@@ -15,8 +15,23 @@ final class StartAddress: Sendable {
         path = "/go/" + String((0..<8).compactMap { _ in Self.letters.randomElement(using: &generator) })
     }
 
-    func set(_ value: String) { url.withLock { $0 = value } }
-    var value: String? { url.withLock { $0 } }
+    private struct State {
+        var url: String?
+        /// Whether the long address is shown once and no more.
+        var servesOnce = false
+    }
+
+    /// Leads to `url` from now on; once only, where it holds a secret.
+    func set(_ url: String, isSecret: Bool) { state.withLock { $0 = State(url: url, servesOnce: isSecret) } }
+
+    /// What a visitor gets; nil while there is nowhere to go.
+    func visit() -> RedirectListener.Response? {
+        state.withLock { state in
+            defer { if state.servesOnce { state.url = nil } }
+            if let url = state.url { return .redirect(url) }
+            return state.servesOnce ? .page(.openedAlready) : nil
+        }
+    }
 }
 
 /// Decides what a request to the listener gets.
@@ -45,7 +60,7 @@ struct RedirectRouter: Sendable {
         guard head.uri.utf8.count <= Self.longestAnswer else { return .now(.page(.notFound)) }
         switch head.method {
         case .GET:
-            if target == start.path, parts.count == 1, let url = start.value { return .now(.redirect(url)) }
+            if target == start.path, parts.count == 1, let response = start.visit() { return .now(response) }
             // An answer always has a query.
             guard paths.contains(target), parts.count == 2 else { break }
             return .query(String(parts[1]))

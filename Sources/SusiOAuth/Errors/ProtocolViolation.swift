@@ -18,9 +18,13 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
         case keys = "the signing keys"
         case redirect = "the redirect"
         case tokenAnswer = "the token endpoint's answer"
+        /// No answer at all: a page, the way elsewhere, a status without a word.
+        case noTokenAnswer = "what the token endpoint sent"
         /// A refusal that leaves out the error which RFC 6749 section 5.2 wants: some servers say no more than the status.
         case tokenRefusal = "the token endpoint's refusal"
         case idToken = "the id token"
+        /// Everything else of an id token is right, and it names somebody else than it must.
+        case person = "the person"
         case clientInfo = "client_info"
         case claimsChallenge = "the API's demand for claims"
     }

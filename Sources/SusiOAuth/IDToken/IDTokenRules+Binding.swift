@@ -16,8 +16,10 @@ extension IDTokenRules {
 
     /// What a refreshed id token has in common with the one before it (OpenID Connect Core 12.2).
     func checkRefresh(_ claims: JSONNode, after previous: JSONNode) throws(ProtocolViolation) {
-        for name in ["iss", "sub"] {
-            if let before = previous[name]?.string, claims[name]?.string != before { throw changed(name) }
+        if let before = previous["iss"]?.string, claims["iss"]?.string != before { throw changed("iss") }
+        if let before = previous["sub"]?.string, claims["sub"]?.string != before {
+            throw ProtocolViolation(
+                .person, "the sub is not that of the sign-in", source: "OpenID Connect Core 12.2")
         }
         if let before = previous["aud"]?.strings {
             guard Set(before) == Set(claims["aud"]?.strings ?? []) else { throw changed("aud") }

@@ -43,6 +43,10 @@ public struct IDTokenRules: Sendable {
     /// Checks everything but the signature, which ``KeySet/verify(_:)`` checked first, and names the person.
     public func check(_ token: SignedToken, accessToken: String?) throws(ProtocolViolation) -> Person {
         let claims = token.claims
+        // An access token of the same issuer has a good signature too.
+        if let type = token.type, SignedToken.isOtherKind(type) {
+            throw violation("its type is “\(type)”: it is another kind of token", "RFC 8725 3.11")
+        }
         // A server that says how it signs is held to it.
         guard metadata.signingAlgorithms.isEmpty || metadata.signingAlgorithms.contains(token.algorithm) else {
             throw violation("its algorithm \(token.algorithm) is none that the server announces", "(7)")
@@ -101,9 +105,13 @@ public struct IDTokenRules: Sendable {
         guard audiences.contains(clientID) else {
             throw violation("its audience is “\(audiences.joined(separator: " "))”, not “\(clientID)”", "(3)")
         }
-        let party = claims["azp"].map { $0.string ?? "" }
-        if audiences.count > 1, party == nil { throw violation("it has several audiences and no azp", "(4)") }
-        if let party, party != clientID { throw violation("its azp is “\(party)”, not “\(clientID)”", "(5)") }
+        // Whoever else a token is for could bring it here as somebody's sign-in; no other audience is trusted.
+        if let other = audiences.first(where: { $0 != clientID }) {
+            throw violation("it is for “\(other)” too, who is not trusted", "(3)")
+        }
+        if let party = claims["azp"].map({ $0.string ?? "" }), party != clientID {
+            throw violation("its azp is “\(party)”, not “\(clientID)”", "(5)")
+        }
     }
 
     // Only signed claims say who it is. B2C writes a constant text into sub where it has nothing to say. The issuer was
@@ -112,7 +120,7 @@ public struct IDTokenRules: Sendable {
         let tenant = Tenant(
             origin: metadata.tenant.origin, id: metadata.tenantID ?? claims["tid"]?.string ?? metadata.issuer)
         if authority.kind.hasObjectIDs, let objectID = claims["oid"]?.string, !objectID.isEmpty {
-            return Person(tenant: tenant, subject: objectID.lowercased())
+            return Person(tenant: tenant, subject: Person.canonical(objectID))
         }
         guard let subject = claims["sub"]?.string, !subject.isEmpty,
             !subject.lowercased().hasPrefix("not supported currently")

@@ -26,7 +26,8 @@ public struct Tenant: Hashable, Sendable {
 public struct Person: Hashable, Sendable {
     /// The tenant that knows the person.
     public let tenant: Tenant
-    /// The claim `oid` in lower case, else a real `sub` as it is; of a provider without tenants always `sub`.
+    /// The claim `oid` in its ``canonical(_:)`` spelling, else a real `sub` as it is; of a provider without tenants always
+    /// `sub`.
     public let subject: String
 
     /// A subject in the one spelling that is kept and compared: an object id is a GUID, whose case means nothing; in any
@@ -72,15 +73,17 @@ public struct Profile: Hashable, Sendable {
     }
 
     /// What to call the person: the first address, else the user name, else the name. No placeholder stands in.
-    public var label: String? { emails.first ?? username ?? name }
+    public var label: String? { emails.first ?? username ?? plainName }
+
+    /// The display name, which people can write themselves; nil when it could be taken for an address.
+    public var plainName: String? { name.flatMap { $0.contains("@") ? nil : $0 } }
 
     /// What a page may be told of whom is expected: an address or a user name, never a display name.
     public var hint: String? { emails.first ?? username }
 
-    /// Whether a text names the person with that subject, without case. A text with an “@” is an address or a user name and no
-    /// display name, which people can write themselves.
+    /// Whether a text names the person with that subject, without case.
     public func answers(to text: String, subject: String) -> Bool {
-        let names = [subject, username, text.contains("@") ? nil : name].compactMap(\.self) + emails
+        let names = [subject, username, plainName].compactMap(\.self) + emails
         return names.contains { $0.lowercased() == text.lowercased() }
     }
 }

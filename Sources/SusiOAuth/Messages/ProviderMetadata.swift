@@ -12,14 +12,8 @@ public struct ProviderMetadata: Hashable, Sendable {
     public let tokenEndpoint: Endpoint
     /// Where the signing keys are.
     public let keysEndpoint: Endpoint
-    /// Where a browser's session ends; nil when the server has no such place.
-    public let endSessionEndpoint: Endpoint?
-    /// Where claims of the person are read with an access token (OpenID Connect Core 5.3).
-    public let userinfoEndpoint: Endpoint?
-    /// Where a sign-in on another device begins (RFC 8628).
-    public let deviceAuthorizationEndpoint: Endpoint?
-    /// Where tokens are revoked (RFC 7009).
-    public let revocationEndpoint: Endpoint?
+    /// The other endpoints that it names, or what is wrong with them.
+    private let optional: [EndpointName: Result<Endpoint, ProtocolViolation>]
     /// How the authorization endpoint can answer; query and fragment when it does not say.
     public let responseModes: [String]
     /// The algorithms that id tokens are signed with.
@@ -32,9 +26,9 @@ public struct ProviderMetadata: Hashable, Sendable {
 
     /// Reads the answer to a discovery request.
     ///
-    /// The issuer must be right for the authority, and every endpoint, used or not, must be at home: on the authority's own
-    /// host, on another of the same service, or at an address that `known` names. A configuration cannot send a code or a
-    /// token elsewhere.
+    /// The issuer must be right for the authority, and every endpoint must be at home: on the authority's own host, on
+    /// another of the same service, or at an address that `known` names. A configuration cannot send a code or a token
+    /// elsewhere. An endpoint without which a sign-in goes on is refused when it is to be used.
     public init(
         parsing body: [UInt8], of authority: Authority, known: KnownAuthorities = KnownAuthorities([])
     ) throws(ProtocolViolation) {
@@ -46,34 +40,28 @@ public struct ProviderMetadata: Hashable, Sendable {
         authorizationEndpoint = try endpoints.required(.authorization)
         tokenEndpoint = try endpoints.required(.token)
         keysEndpoint = try endpoints.required(.keys)
-        endSessionEndpoint = try endpoints.optional(.endSession)
-        userinfoEndpoint = try endpoints.optional(.userinfo)
-        deviceAuthorizationEndpoint = try endpoints.optional(.deviceAuthorization)
-        revocationEndpoint = try endpoints.optional(.revocation)
+        optional = endpoints.allOptional
         responseModes = node["response_modes_supported"]?.strings ?? ["query", "fragment"]
         signingAlgorithms = node["id_token_signing_alg_values_supported"]?.strings ?? []
         announcesIssuerParameter = node["authorization_response_iss_parameter_supported"]?.bool ?? false
     }
 
-    /// The endpoints that it has, by their names.
+    /// The endpoints that it has and that may be used, by their names.
     public var endpoints: [(name: EndpointName, endpoint: Endpoint)] {
-        EndpointName.allCases.compactMap { name in self[name].map { (name: name, endpoint: $0) } }
+        EndpointName.allCases.compactMap { name in (try? endpoint(name)).map { (name: name, endpoint: $0) } }
     }
 
-    /// The endpoint of that name; nil when there is none.
-    public subscript(name: EndpointName) -> Endpoint? {
+    /// The endpoint of that name; nil when there is none. Throws when it is where nothing may be sent.
+    public func endpoint(_ name: EndpointName) throws(ProtocolViolation) -> Endpoint? {
         switch name {
         case .authorization: authorizationEndpoint
         case .token: tokenEndpoint
         case .keys: keysEndpoint
-        case .endSession: endSessionEndpoint
-        case .userinfo: userinfoEndpoint
-        case .deviceAuthorization: deviceAuthorizationEndpoint
-        case .revocation: revocationEndpoint
+        case .endSession, .userinfo, .deviceAuthorization, .revocation: try optional[name]?.get()
         }
     }
 
-    /// Everything in the answer that is not as it must be: reading it throws the first of these.
+    /// Everything in the answer that is not as it must be: reading it throws the first that a sign-in needs.
     public static func violations(
         in body: [UInt8], of authority: Authority, known: KnownAuthorities
     ) -> [ProtocolViolation] {
@@ -124,6 +112,15 @@ private struct EndpointReader {
             throw ProtocolViolation(.metadata, "it has no \(name.rawValue)", source: "OpenID Discovery 3")
         }
         return endpoint
+    }
+
+    /// The endpoints that no sign-in needs, as far as they are named.
+    var allOptional: [EndpointName: Result<Endpoint, ProtocolViolation>] {
+        var found: [EndpointName: Result<Endpoint, ProtocolViolation>] = [:]
+        for name in EndpointName.allCases where !name.isRequired {
+            do { found[name] = try optional(name).map { .success($0) } } catch { found[name] = .failure(error) }
+        }
+        return found
     }
 
     func optional(_ name: EndpointName) throws(ProtocolViolation) -> Endpoint? {

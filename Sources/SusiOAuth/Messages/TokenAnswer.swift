@@ -28,13 +28,13 @@ public struct TokenAnswer: Hashable, Sendable {
     public init(parsing body: [UInt8], status: Int, serverTime: Int64? = nil) throws {
         guard !(300...399).contains(status) else {
             throw ProtocolViolation(
-                .tokenAnswer, "it redirects (status \(status)), which is not followed", source: "RFC 9700 4.12")
+                .noTokenAnswer, "it redirects (status \(status)), which is not followed", source: "RFC 9700 4.12")
         }
         let read = Result { try Self.object(body) }
         if case .success(let node) = read { try Self.refuse(node) }
         guard status == 200 else {
             throw ProtocolViolation(
-                [400, 401, 403].contains(status) ? .tokenRefusal : .tokenAnswer,
+                [400, 401, 403].contains(status) ? .tokenRefusal : .noTokenAnswer,
                 "it is a status \(status) without an OAuth error", source: "RFC 6749 5.2")
         }
         let node = try read.get()
@@ -62,11 +62,11 @@ public struct TokenAnswer: Hashable, Sendable {
         do { node = try JSONNode(parsing: body) } catch {
             let isPage = body.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "<")
             throw ProtocolViolation(
-                .tokenAnswer, isPage ? "it is a page, not JSON" : "it is no JSON: \(error.problem)",
+                .noTokenAnswer, isPage ? "it is a page, not JSON" : "it is no JSON: \(error.problem)",
                 source: "RFC 6749 5.1")
         }
         guard node.isObject else {
-            throw ProtocolViolation(.tokenAnswer, "it is \(node.kind), not an object", source: "RFC 6749 5.1")
+            throw ProtocolViolation(.noTokenAnswer, "it is \(node.kind), not an object", source: "RFC 6749 5.1")
         }
         return node
     }

@@ -30,12 +30,12 @@ public struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
     /// Takes what an API demands.
     public init(_ challenge: ClaimsChallenge) { self.init(challenge.claims) }
 
-    /// Both together. Where they differ about the same claim, `demand` decides: it is what a server insists on.
-    public func merged(with demand: ClaimsRequest) -> ClaimsRequest {
+    /// Both together. Where they differ about the same member, `other` decides.
+    public func merged(with other: ClaimsRequest) -> ClaimsRequest {
         // Both were parsed before; what was written from a tree parses again.
-        guard let mine = try? JSONNode(parsing: text.utf8), let theirs = try? JSONNode(parsing: demand.text.utf8)
-        else { return demand }
-        return ClaimsRequest(text: JSONText.merged(mine, theirs))
+        guard let mine = try? JSONNode(parsing: text.utf8), let theirs = try? JSONNode(parsing: other.text.utf8)
+        else { return other }
+        return ClaimsRequest(text: mine.merged(with: theirs))
     }
 
     /// The object as compact JSON.
@@ -46,47 +46,17 @@ public struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
     private init(text: String) { self.text = text }
 }
 
-/// Compact JSON of parsed trees.
-private enum JSONText {
-    static func compact(_ node: JSONNode) -> String {
-        switch node.value {
-        case .null: "null"
-        case .bool(let value): value ? "true" : "false"
-        case .number(let text): text
-        case .string(let text): quoted(text)
-        case .array(let nodes): "[\(nodes.map(compact).joined(separator: ","))]"
-        case .object(let members): object(members.map { ($0.name, compact($0.node)) })
+extension JSONNode {
+    /// Objects are merged member by member; of anything else the other's stays.
+    fileprivate func merged(with other: JSONNode) -> String {
+        guard case .object(let mine) = value, case .object(let theirs) = other.value else {
+            return JSONText.compact(other)
         }
-    }
-
-    /// Objects are merged member by member; of anything else the second stays.
-    static func merged(_ first: JSONNode, _ second: JSONNode) -> String {
-        guard case .object(let left) = first.value, case .object(let right) = second.value else {
-            return compact(second)
+        let kept = mine.map { member in
+            let same = theirs.first { $0.name == member.name }
+            return (member.name, same.map { member.node.merged(with: $0.node) } ?? JSONText.compact(member.node))
         }
-        let kept = left.map { member in
-            let other = right.first { $0.name == member.name }
-            return (member.name, other.map { merged(member.node, $0.node) } ?? compact(member.node))
-        }
-        let added = right.filter { member in !left.contains { $0.name == member.name } }
-        return object(kept + added.map { ($0.name, compact($0.node)) })
-    }
-
-    private static func object(_ members: [(name: String, value: String)]) -> String {
-        "{\(members.map { "\(quoted($0.name)):\($0.value)" }.joined(separator: ","))}"
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var quoted = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\u{0}"..."\u{1f}":
-                quoted += "\\u" + String(0x1_0000 + scalar.value, radix: 16).dropFirst()
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return "\"\(quoted)\""
+        let added = theirs.filter { member in !mine.contains { $0.name == member.name } }
+        return JSONText.object(kept + added.map { ($0.name, JSONText.compact($0.node)) })
     }
 }

@@ -4,8 +4,8 @@ public import SusiPolicies
 public enum TokenRequest: Hashable, Sendable {
     /// Exchanges a code (RFC 6749 4.1.3, RFC 7636 4.5).
     case code(String, request: AuthorizationRequest)
-    /// Exchanges a refresh token (RFC 6749 section 6).
-    case refresh(String, clientID: String, scopes: ScopeSet)
+    /// Exchanges a refresh token (RFC 6749 section 6). Without a scope the server gives all that was granted.
+    case refresh(String, clientID: String, scope: ScopeSet?)
     /// Signs in by user name and password (RFC 6749 4.3.2).
     case password(Credentials, authority: Authority, clientID: String, scopes: ScopeSet)
     /// Asks whether the person has allowed a device (RFC 8628 3.4).
@@ -39,13 +39,12 @@ public enum TokenRequest: Hashable, Sendable {
                 (name: "code_verifier", value: request.pkce.verifier),
                 (name: "scope", value: request.scopes.union(.openID).description),
             ] + (request.options.claims.map { [(name: "claims", value: $0.text)] } ?? [])
-        case .refresh(let token, let clientID, let scopes):
+        case .refresh(let token, let clientID, let scope):
             [
                 (name: "grant_type", value: "refresh_token"),
                 (name: "client_id", value: clientID),
                 (name: "refresh_token", value: token),
-                (name: "scope", value: scopes.union(.openID).description),
-            ]
+            ] + (scope.map { [(name: "scope", value: $0.description)] } ?? [])
         case .password(let credentials, let authority, let clientID, let scopes):
             [
                 (name: "grant_type", value: "password"),

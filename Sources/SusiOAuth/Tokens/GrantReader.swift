@@ -3,9 +3,10 @@ public import SusiPolicies
 extension TokenGrant {
     /// Checks an answer of the token endpoint and gives what is to be kept of it.
     ///
-    /// `scopes` are those that were asked of an API. Every token is refused together with its id token.
+    /// `scopes` are those that were asked of an API; `unsaid` are those that an answer grants which names none, when these
+    /// are others. Every token is refused together with its id token.
     public init(
-        answer: TokenAnswer, scopes: ScopeSet, keys: KeySet, rules: IDTokenRules
+        answer: TokenAnswer, scopes: ScopeSet, unsaid: ScopeSet? = nil, keys: KeySet, rules: IDTokenRules
     ) throws(ProtocolViolation) {
         guard let idToken = answer.idToken else {
             throw ProtocolViolation(.tokenAnswer, "it has no id_token", source: "OpenID Connect Core 3.1.3.3")
@@ -20,15 +21,15 @@ extension TokenGrant {
             account: account, homeAccountID: handle, tenantName: rules.authority.tenant ?? person.tenant.id,
             profile: Profile(claims: token.claims, of: rules.authority.kind), claims: token.claimsText,
             idToken: idToken, idTokenExpiresOn: token.claims["exp"]?.lenientInteger,
-            accessToken: answer.accessToken(scopes, rules.now), refreshToken: answer.refreshToken(rules.now),
+            accessToken: answer.accessToken(scopes, unsaid, rules.now), refreshToken: answer.refreshToken(rules.now),
             receivedOn: rules.now, scopeOrigin: rules.authority.origin)
     }
 
     /// Takes the answer to a refresh that has no id token (OpenID Connect Core 12.2): it is for the account whose refresh
     /// token was sent, about which nothing new is said. A `client_info` beside it must be that account's.
     public init(
-        answer: TokenAnswer, scopes: ScopeSet, renewing account: Account, _ handle: HomeAccountID, authority: Authority,
-        now: Int64
+        answer: TokenAnswer, scopes: ScopeSet, unsaid: ScopeSet? = nil, renewing account: Account,
+        _ handle: HomeAccountID, authority: Authority, now: Int64
     ) throws(ProtocolViolation) {
         if authority.kind.sendsClientInfo, let text = answer.clientInfo {
             let info = try ClientInfo(decoding: text)
@@ -39,16 +40,17 @@ extension TokenGrant {
         self.init(
             account: account, homeAccountID: handle, tenantName: authority.tenant ?? account.person.tenant.id,
             profile: Profile(), claims: nil, idToken: nil, idTokenExpiresOn: nil,
-            accessToken: answer.accessToken(scopes, now), refreshToken: answer.refreshToken(now), receivedOn: now,
+            accessToken: answer.accessToken(scopes, unsaid, now), refreshToken: answer.refreshToken(now),
+            receivedOn: now,
             scopeOrigin: authority.origin)
     }
 }
 
 extension TokenAnswer {
-    fileprivate func accessToken(_ scopes: ScopeSet, _ now: Int64) -> TokenGrant.AccessToken? {
+    fileprivate func accessToken(_ scopes: ScopeSet, _ unsaid: ScopeSet?, _ now: Int64) -> TokenGrant.AccessToken? {
         accessToken.map { secret in
             TokenGrant.AccessToken(
-                secret: secret, scopes: scopes, granted: (self.scopes ?? scopes).subtracting(.openID),
+                secret: secret, scopes: scopes, granted: (self.scopes ?? unsaid ?? scopes).subtracting(.openID),
                 // Without a lifetime nothing is promised: it serves once and is never taken from the cache.
                 expiresOn: now + Self.bounded(expiresIn ?? 0), refreshOn: refreshIn.map { now + Self.bounded($0) })
         }

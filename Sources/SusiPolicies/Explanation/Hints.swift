@@ -61,14 +61,11 @@ struct Hints {
         }
     }
 
-    // The same host with another port or scheme, or one that looks like it.
+    // A host that looks like it. The refusal itself names the same host with another port or scheme.
     private var otherOrigin: [String] {
         guard !entries.contains(where: { $0.address.origin == address.origin }) else { return [] }
-        let same = entries.filter { $0.address.host == address.host }
-        if !same.isEmpty {
-            return same.map { "the entry “\($0)” is \($0.address.origin), and this is \(address.origin)" }
-        }
         let hosts = entries.map(\.address.host)
+        guard !hosts.contains(address.host) else { return [] }
         return NearMatch.of(address.host, in: hosts).map { ["the host looks like “\($0)”, and is another one"] } ?? []
     }
 

@@ -6,6 +6,11 @@ public struct PoliciesFile: Hashable, Sendable {
     public let current: String
     /// The applications, in the file's order.
     public let applications: [Application]
+    /// Where the key of a new store goes; nil when the file does not say.
+    public let keySource: KeySource?
+    /// The command that prints the secret of a key; empty when the file names none.
+    public let keyCommand: [String]
+    private let keySettings: PolicyFileError?
 
     /// The largest file that is read, in bytes.
     public static let largest = 1 << 20
@@ -18,7 +23,7 @@ public struct PoliciesFile: Hashable, Sendable {
     /// The bytes of the file at `path`.
     public static func content(path: String) throws(PolicyFileError) -> [UInt8] {
         guard let text = SmallFile.read(path, limit: Self.largest) else {
-            throw PolicyFileError(file: path, problem: "the file does not exist or cannot be read")
+            throw PolicyFileError(file: path, problem: "the file does not exist or cannot be read", isUnreadable: true)
         }
         guard text.count <= Self.largest else {
             throw PolicyFileError(file: path, problem: "the file is larger than \(Self.largest) bytes")
@@ -39,6 +44,11 @@ public struct PoliciesFile: Hashable, Sendable {
             applications.append(try reader.application(member.name, member.node))
         }
         let names = applications.map(\.name)
+        guard !names.isEmpty else {
+            throw PolicyFileError(
+                file: source, line: root["applications"]?.line, key: ["applications"],
+                problem: "there is no application", expected: "at least one, under a name")
+        }
         guard let current = root["current"], let name = current.string, names.contains(name) else {
             let written = root["current"]?.string ?? ""
             throw PolicyFileError(
@@ -50,6 +60,26 @@ public struct PoliciesFile: Hashable, Sendable {
         self.source = source
         self.current = name
         self.applications = applications
+        keySource = root["keySource"]?.string.flatMap { KeySource(rawValue: $0) }
+        keyCommand = root["keyCommand"]?.strings ?? []
+        keySettings = Self.refusal(root, source)
+    }
+
+    private static func refusal(_ root: JSONNode, _ source: String) -> PolicyFileError? {
+        for key in ["keySource", "keyCommand"] {
+            guard let node = root[key] else { continue }
+            return PolicyFileError(
+                file: source, line: node.line, key: [key],
+                problem:
+                    "only your own policies.json may say it, since it decides what runs and what protects the accounts"
+            )
+        }
+        return nil
+    }
+
+    /// Refuses what only the user's own file may hold: any other may have come with a checkout.
+    public func checkIsForAnybody() throws(PolicyFileError) {
+        if let keySettings { throw keySettings }
     }
 
     /// The application of that name, or the current one for nil.

@@ -12,11 +12,14 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
     public let expected: String?
     /// What was probably meant.
     public let nearMatch: String?
+    /// Whether the file is not there or cannot be read: nothing in it is wrong.
+    public let isUnreadable: Bool
 
     init(
         file: String, line: Int? = nil, key: [String] = [], problem: String, expected: String? = nil,
-        nearMatch: String? = nil
+        nearMatch: String? = nil, isUnreadable: Bool = false
     ) {
+        self.isUnreadable = isUnreadable
         self.file = file
         self.line = line
         self.key = key.joined(separator: ".")

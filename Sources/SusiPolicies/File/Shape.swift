@@ -134,6 +134,12 @@ extension Shape {
         Field(
             "applications", .map(of: application, name: .name), required: true,
             "the applications by name: registrations in local, staging and production tenants"),
+        Field(
+            "keySource", .choice(KeySource.allCases.map(\.rawValue)),
+            "where the key of a new store goes; only in the user's own file"),
+        Field(
+            "keyCommand", .list(of: .text(.any), atLeast: 1),
+            "the command that prints the secret for the key source “command”; only in the user's own file"),
     ])
 
     private static let application = Shape.object([

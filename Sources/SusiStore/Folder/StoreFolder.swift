@@ -19,8 +19,10 @@ public struct StoreFolder: Hashable, Sendable {
 
     /// The SQLite file.
     public var database: FilePath { path.appending("store.sqlite") }
-    /// The file with the key that seals.
+    /// The file that says where the key is that seals, or holds it.
     public var key: FilePath { path.appending("key") }
+    /// What `key` will be: there while the key changes, or after a change that was cut short.
+    var newKey: FilePath { path.appending("key.new") }
     /// The folder for lock files.
     public var locks: FilePath { path.appending("locks") }
 
@@ -77,10 +79,10 @@ public struct StoreFolder: Hashable, Sendable {
         guard try isThere(path, as: .directory) else {
             throw StoreError(
                 .missing, path: path, what: "There is no store.", why: "The folder \(path) does not exist.",
-                next: "Run: susi sign-in")
+                nextStep: "Run: \(SuggestedCommand("sign-in"))")
         }
         _ = try isThere(locks, as: .directory)
-        for file in [database, key] + ["-wal", "-shm", "-journal"].map({ FilePath(database.string + $0) }) {
+        for file in [database, key, newKey] + ["-wal", "-shm", "-journal"].map({ FilePath(database.string + $0) }) {
             _ = try isThere(file, as: .regular)
         }
     }

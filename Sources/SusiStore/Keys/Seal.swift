@@ -12,13 +12,12 @@ struct Seal {
         let bytes: [UInt8]
     }
 
-    /// The first bytes of the key's hash, which tell keys apart and nothing else about them.
-    /// They are reckoned only for sealing: what opens needs no name for its key.
-    var keyID: [UInt8] { Array(SHA256.hash(data: Array("susi-key-id-1".utf8) + bytes).prefix(8)) }
-    private let bytes: [UInt8]
-    private var key: SymmetricKey { SymmetricKey(data: bytes) }
+    /// Which key it is. That is reckoned only for sealing: what opens needs no name for its key.
+    var keyID: [UInt8] { key.id.bytes }
+    private let key: SealingKey
+    private var symmetric: SymmetricKey { SymmetricKey(data: key.bytes) }
 
-    init(key: [UInt8]) { bytes = key }
+    init(key: SealingKey) { self.key = key }
 
     /// Seals `secret` for one column of the row that `owner` names, with a fresh random nonce.
     func seal(_ secret: String, _ owner: TokenKey, column: Column) throws -> Sealed {
@@ -40,13 +39,13 @@ struct Seal {
 
     private func seal(_ secret: String, bound: [UInt8]) throws -> Sealed {
         let keyID = keyID
-        let box = try AES.GCM.seal(Array(secret.utf8), using: key, authenticating: keyID + bound)
+        let box = try AES.GCM.seal(Array(secret.utf8), using: symmetric, authenticating: keyID + bound)
         return Sealed(keyID: keyID, bytes: Array(box.nonce) + box.ciphertext + box.tag)
     }
 
     private func open(_ sealed: Sealed, bound: [UInt8]) -> String? {
         guard let box = try? AES.GCM.SealedBox(combined: sealed.bytes),
-            let bytes = try? AES.GCM.open(box, using: key, authenticating: sealed.keyID + bound)
+            let bytes = try? AES.GCM.open(box, using: symmetric, authenticating: sealed.keyID + bound)
         else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }

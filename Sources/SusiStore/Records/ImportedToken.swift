@@ -62,7 +62,7 @@ public struct ImportedToken: Hashable, Sendable {
         let person = grant.account.person
         let isCalled = { (name: String) in grant.profile.answers(to: name, subject: person.subject) }
         if let subject {
-            guard person.subject == subject else { return false }
+            guard Person.canonical(person.subject) == subject else { return false }
         } else if key.home.utid.isEmpty {
             return isCalled(text ?? label)
         } else if Key.canonical(grant.homeAccountID) != key.home {

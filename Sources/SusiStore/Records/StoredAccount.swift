@@ -48,8 +48,8 @@ public struct Removal: Hashable, Sendable {
     public let personGone: Bool
     /// The tokens that went with it.
     public let tokens: [StoredTokenInfo]
-    /// Whether no copy of the sealed tokens stays in the store's files. Another process that was reading may keep some
-    /// in the write-ahead log, still sealed, until the log is next emptied.
+    /// Whether no copy of the sealed tokens stays in the store's files. A damaged file that a repair kept may hold one, and
+    /// another process that was reading may keep some in the write-ahead log, still sealed, until the log is next emptied.
     public let isErased: Bool
 }
 

@@ -2,42 +2,77 @@ import Foundation
 import Susi
 import SystemPackage
 
-/// A `SUSI_HOME` with 50 accounts and valid tokens of a usual size, made without a server.
-enum SignedInHome {
-    private static let accounts = 50
+/// A `SUSI_HOME` with accounts and valid tokens, made without a server.
+struct SignedInHome {
+    /// How many accounts `home` makes, and how many a crowd has under the default policy.
+    static let usual = 50
+    static let few = 10
 
-    /// Makes it in `folder`, which must not exist: the built-in policies, and a store whose first account is current.
-    static func make(in folder: String) throws {
-        let path = FilePath(folder)
-        let application = try PoliciesFile.builtIn().applications[0]
-        let policy = application.policies[0]
-        let store = try AccountStore(opening: StoreFolder(path, owner: getuid()))
-        let now = Int64(Date().timeIntervalSince1970)
-        for number in 0..<accounts {
-            let grant = grant(number, application, policy, now)
-            try store.save(
-                grant, in: ApplicationScope(application, policy), authority: application.authority.description,
-                makeCurrent: number == 0)
+    let folder: String
+    private let application: Application
+    private let store: AccountStore
+    private let now = Int64(Date().timeIntervalSince1970)
+    // Of a usual size; what stands in it means nothing.
+    private let text = (0..<2_000 / 43).map { _ in RandomText.make() }.joined()
+
+    /// Opens the home in `folder`, or makes it.
+    init(_ folder: String) throws {
+        self.folder = folder
+        application = try PoliciesFile.builtIn().applications[0]
+        store = try AccountStore(opening: StoreFolder(FilePath(folder), owner: getuid()))
+    }
+
+    /// Makes a home with some accounts under the default policy, and the others so: each three belong to one person, who
+    /// has none under the default policy. The first account is current, the second was so before.
+    static func make(in folder: String, accounts: Int = usual, others: Int = 0) throws {
+        let home = try Self(folder)
+        let policies = home.application.policies
+        try home.save((0..<accounts).map { home.grant($0, policies[0], size: 2_000) }, policies[0])
+        for number in [1, 0] where number < accounts {
+            try home.store.makeCurrent(
+                home.grant(number, policies[0], size: 0).account, in: ApplicationScope(home.application, policies[0]))
+        }
+        for start in stride(from: 0, to: others, by: 3 * 5_000) {
+            for (place, policy) in policies.dropFirst().prefix(3).enumerated() {
+                let numbers = stride(from: start + place, to: min(start + 3 * 5_000, others), by: 3)
+                try home.save(numbers.map { home.grant(accounts + $0 / 3, policy, size: 600) }, policy)
+            }
         }
         try PoliciesFile.builtInText.write(toFile: "\(folder)/policies.json", atomically: true, encoding: .utf8)
     }
 
-    private static func grant(_ number: Int, _ application: Application, _ policy: Policy, _ now: Int64) -> TokenGrant {
+    /// Adds an account of somebody new, as a sign-in does.
+    func addOne() throws {
+        let policy = application.policies[3]
+        let grant = grant(Int.random(in: 500_000_000..<999_999_999), policy, size: 2_000)
+        try store.save(
+            grant, in: ApplicationScope(application, policy), authority: application.authority.description,
+            makeCurrent: true)
+    }
+
+    private func save(_ grants: [TokenGrant], _ policy: Policy) throws {
+        try store.save(
+            grants, in: ApplicationScope(application, policy), authority: application.authority.description)
+    }
+
+    private func grant(_ number: Int, _ policy: Policy, size: Int) -> TokenGrant {
         let tenant = Tenant(origin: application.authority.origin, id: "a371deac-4dd6-8047-9119-865294b5d0aa")
-        let subject = "a0a0a0a0-0000-4000-8000-\(String(1_000_000_000_000 + number).dropFirst())"
+        // Spread over the whole range, as object ids are.
+        let random = UInt64(number) &* 0x9e37_79b9_7f4a_7c15
+        let hexadecimal = String(random | 1 << 63, radix: 16)
+        let digits = String(1_000_000_000_000 + number).dropFirst()
+        let subject = "\(hexadecimal.prefix(8))-\(hexadecimal.suffix(4))-4000-8000-\(digits)"
         let person = Person(tenant: tenant, subject: subject)
         let account = Account(person: person, policy: policy.name, clientID: application.clientID)
         let scopes = ScopeSet(application.apis[0].scopes)
+        let secret = { (size: Int) in "\(number)\(text.prefix(size))" }
         return TokenGrant(
             account: account, homeAccountID: HomeAccountID(account),
             tenantName: application.authority.segments.last ?? "",
-            profile: Profile(name: "Person \(number)", emails: ["person\(number)@contoso.example"]), claims: "{}",
-            idToken: text(1_500), idTokenExpiresOn: now + 86_400,
-            accessToken: .init(secret: text(2_000), scopes: scopes, granted: scopes, expiresOn: now + 86_400),
-            refreshToken: .init(secret: text(1_000), expiresOn: now + 1_209_600), receivedOn: now)
-    }
-
-    private static func text(_ count: Int) -> String {
-        (0..<count / 43 + 1).map { _ in RandomText.make() }.joined()
+            profile: Profile(name: "Person \(number)", emails: ["person\(number)@contoso.example"]),
+            claims: "{\"name\":\"\(text.prefix(size / 4))\"}",
+            idToken: secret(size * 3 / 4), idTokenExpiresOn: now + 86_400,
+            accessToken: .init(secret: secret(size), scopes: scopes, granted: scopes, expiresOn: now + 86_400),
+            refreshToken: .init(secret: secret(size / 2), expiresOn: now + 1_209_600), receivedOn: now)
     }
 }

@@ -29,10 +29,20 @@ struct Timing {
     }
 
     private func milliseconds(_ command: [String]) throws -> Double {
-        let time = unsafe susi_time_process(command.joined(separator: "\n"), core ?? -1)
-        guard time > 0 else {
-            throw Failure(description: "failed with status \((-time) >> 8): \(command.joined(separator: " "))")
-        }
+        let time = unsafe susi_time_process(command.joined(separator: "\n"), core ?? -1, nil)
+        try Self.check(time, command)
         return Double(time) / 1e6
+    }
+
+    /// The largest memory in KiB that a command had resident while it wrote, in one run.
+    static func peak(_ command: [String]) throws -> Int64 {
+        var peak: Int64 = 0
+        try check(unsafe susi_time_process(command.joined(separator: "\n"), -1, &peak), command)
+        return peak
+    }
+
+    private static func check(_ time: Int64, _ command: [String]) throws(Failure) {
+        guard time <= 0 else { return }
+        throw Failure(description: "failed with status \((-time) >> 8): \(command.joined(separator: " "))")
     }
 }

@@ -2,6 +2,8 @@ import SusiCaches
 import SusiOAuth
 import SusiPolicies
 
+@testable import SusiSealed
+
 /// One reader of foreign text. Whatever it is given, it ends, with a value or an error.
 ///
 /// A new target is a line in `all`, with a folder of seeds of the same name.
@@ -13,7 +15,7 @@ struct Target: Sendable {
         Target(name: "redirect", run: redirect), Target(name: "token-answer", run: tokenAnswer),
         Target(name: "discovery", run: discovery), Target(name: "jwt", run: jwt),
         Target(name: "policies", run: policies), Target(name: "caches", run: caches),
-        Target(name: "claims", run: claims),
+        Target(name: "claims", run: claims), Target(name: "sealed", run: sealed),
     ]
 
     /// The one that the first argument names.
@@ -90,6 +92,34 @@ struct Target: Sendable {
     }
 
     @Sendable private static func caches(_ input: [UInt8]) { _ = try? CacheFile(parsing: input) }
+
+    // A header as it is; and lines that come back as they were, unless one byte of the file was altered.
+    @Sendable private static func sealed(_ input: [UInt8]) {
+        _ = try? SealedReader.header(input)
+        let lines = input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Array($0) }
+        var file: [UInt8] = []
+        guard var writer = try? SealedWriter(passphrase: "p", cost: 10, write: { file += $0 }) else { return }
+        for line in lines { try? writer.add(line) }
+        try? writer.finish()
+        precondition(read(file) == lines, "what was written is read as it was")
+        let place = input.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xff_ffff } % file.count
+        file[place] ^= 1
+        precondition(read(file) == nil, "byte \(place) was altered and nobody saw it")
+    }
+
+    private static func read(_ file: [UInt8]) -> [[UInt8]]? {
+        var place = 0
+        let next = { (count: Int) -> [UInt8] in
+            defer { place = min(file.count, place + count) }
+            return Array(file[place..<min(file.count, place + count)])
+        }
+        var lines: [[UInt8]] = []
+        do {
+            var reader = try SealedReader(passphrase: "p", read: next)
+            while let line = try reader.next() { lines.append(line) }
+            return lines
+        } catch { return nil }
+    }
 
     @Sendable private static func claims(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)

@@ -17,9 +17,6 @@ extension Case {
     static let goodClaims: [Case] = [
         accepted("claims that nobody knows", "RFC 7519 4", ["x": "{\"y\":[]}"]),
         accepted("a list of one audience", "OpenID Connect Core 2", ["aud": "[\"\(Provider.client)\"]"]),
-        accepted(
-            "two audiences and azp", "OpenID Connect Core 3.1.3.7 (4)",
-            ["aud": "[\"x\",\"\(Provider.client)\"]", "azp": "\"\(Provider.client)\""]),
         accepted("exp as text", "b2c-protocol 4", ["exp": "\"\(Provider.now + 60)\""]),
         accepted("iat with a fraction", "RFC 7519 2", ["iat": "\(Provider.now).5"]),
         accepted("exp four minutes ago", "OpenID Connect Core 3.1.3.7 (9)", ["exp": "\(Provider.now - 240)"]),
@@ -42,7 +39,10 @@ extension Case {
         refused("no audience", "(3)", "its audience is", ["aud": nil]),
         refused("another audience", "(3)", "its audience is", ["aud": "\"other\""]),
         refused("an audience of numbers", "(3)", "its audience is", ["aud": "[1]"]),
-        refused("two audiences without azp", "(4)", "no azp", ["aud": "[\"x\",\"\(Provider.client)\"]"]),
+        refused("two audiences without azp", "(3)", "for “x” too", ["aud": "[\"x\",\"\(Provider.client)\"]"]),
+        refused(
+            "two audiences and our azp", "(3)", "for “x” too",
+            ["aud": "[\"\(Provider.client)\",\"x\"]", "azp": "\"\(Provider.client)\""]),
         refused("another azp", "(5)", "its azp is", ["azp": "\"x\""]),
         refused("azp that is a number", "(5)", "its azp is", ["azp": "1"]),
         refused("no exp", "(9)", "no exp", ["exp": nil]),

@@ -52,11 +52,20 @@ extension Case {
                 $0.discovery[name] = nil
             }
         }
-        + ["authorization_endpoint", "token_endpoint", "jwks_uri", "end_session_endpoint"].map { name in
+        + ["authorization_endpoint", "token_endpoint", "jwks_uri"].map { name in
             Case("the \(name) elsewhere", "RFC 9700 4.4", .refused(.invalidAnswer, "its \(name) is at")) {
                 $0.discovery[name] = "\"\($0.elsewhere)/x\""
             }
         }
+        + optional.map { name in
+            Case("the \(name) elsewhere, which no sign-in needs", "RFC 9700 4.4", .accepted) {
+                $0.discovery[name] = "\"\($0.elsewhere)/x\""
+            }
+        }
+
+    static let optional = [
+        "end_session_endpoint", "userinfo_endpoint", "device_authorization_endpoint", "revocation_endpoint",
+    ]
 
     static let discoveries: [Case] = documents(of: "the OpenID configuration", "OpenID Discovery 4.2") {
         $0.discoveryReply = $1

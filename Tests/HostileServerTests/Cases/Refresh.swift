@@ -34,8 +34,8 @@ extension RefreshCase {
 
     static let otherPersons: [RefreshCase] = [
         claim("oid", "\"other\"", .refused(.differentPerson, "somebody else's tokens"), "b2c-protocol 7 (5)"),
-        claim("sub", "\"other\"", refused("its sub is not that of the sign-in")),
-        claim("aud", "[\"\(Provider.client)\",\"x\"]", refused("no azp"), "OpenID Connect Core 3.1.3.7 (4)"),
+        claim("sub", "\"other\"", .refused(.differentPerson, "the sub is not that of the sign-in")),
+        claim("aud", "[\"\(Provider.client)\",\"x\"]", refused("for “x” too"), "OpenID Connect Core 3.1.3.7 (3)"),
         claim("azp", "\"\(Provider.client)\"", refused("its azp is not that of the sign-in")),
         claim("nonce", "\"other\"", refused("its nonce is not that of the sign-in")),
         claim("iat", "\(Provider.now - 7_200)", refused("it is older than the one before it")),
@@ -55,6 +55,17 @@ extension RefreshCase {
         RefreshCase("a key that nobody published", "OpenID Connect Core 10.1", refused("does not publish")) {
             $0.signer = try Signer.other.get()
         },
+    ]
+
+    /// A configuration or keys that are no longer the authority's.
+    static let wrongPlaces: [RefreshCase] = [
+        RefreshCase("a configuration of another issuer", "OpenID Discovery 4.3", refused("is not right for")) {
+            $0.discovery["issuer"] = "\"https://evil.example/\""
+        },
+        RefreshCase("a token endpoint elsewhere", "RFC 9700 4.4", refused("its token_endpoint is at")) {
+            $0.discovery["token_endpoint"] = "\"\($0.elsewhere)/x\""
+        },
+        RefreshCase("no keys", "RFC 7517 5", refused("the signing keys")) { $0.keysReply = .text("[]") },
     ]
 
     private static func says(

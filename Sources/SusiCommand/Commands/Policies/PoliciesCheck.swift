@@ -3,7 +3,7 @@ import Susi
 
 extension PoliciesCommand {
     /// `susi policies check`.
-    struct Check: AsyncParsableCommand {
+    struct Check: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Ask the authority of each policy whether a sign-in could begin.",
             discussion: """
@@ -18,10 +18,12 @@ extension PoliciesCommand {
         @OptionGroup var policy: PolicyOption
         @OptionGroup var output: JSONOption
 
+        var given: [GivenOption] { policy.given }
+
         func run() async throws {
-            let context = try Context(global)
+            let context = try Context(self)
             let checks = try await context.client.check(policy: policy.name)
-            try context.show(CheckReport(context.application, checks), json: output.json)
+            try context.show(CheckReport(context.application, checks, context.given), json: output.json)
             if let code = CheckReport.exitCode(checks) { throw CommandEnded(code: code) }
         }
     }
@@ -34,10 +36,10 @@ struct CheckReport: CommandResult {
     let isFine: Bool
     let policies: [PolicyRecord]
 
-    init(_ application: Application, _ checks: [PolicyCheck]) {
+    init(_ application: Application, _ checks: [PolicyCheck], _ given: GivenOptions) {
         self.application = application.name
         isFine = checks.allSatisfy(\.problems.isEmpty)
-        policies = checks.map(PolicyRecord.init)
+        policies = checks.map { PolicyRecord($0, given) }
     }
 
     /// What is not safe comes before what did not answer; nil when all is well.
@@ -80,7 +82,7 @@ struct CheckReport: CommandResult {
 }
 
 extension CheckReport.PolicyRecord {
-    init(_ check: PolicyCheck) {
+    init(_ check: PolicyCheck, _ given: GivenOptions) {
         let (report, metadata) = (check.report, check.report.metadata)
         policy = check.policy.name.spelling
         kind = report.authority.kind.rawValue
@@ -97,7 +99,8 @@ extension CheckReport.PolicyRecord {
         offers = metadata.map(Self.offers) ?? []
         problems = check.problems.map { problem in
             CheckReport.ProblemRecord(
-                step: problem.step.rawValue, what: problem.error.what, why: problem.error.why, next: problem.error.next)
+                step: problem.step.rawValue, what: problem.error.what, why: problem.error.why,
+                next: given.text(problem.error.nextStep))
         }
     }
 

@@ -8,7 +8,7 @@ struct PoliciesCommand: AsyncParsableCommand {
         subcommands: [List.self, Check.self, Explain.self, Trust.self, Schema.self], defaultSubcommand: List.self)
 
     /// `susi policies list`.
-    struct List: AsyncParsableCommand {
+    struct List: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "The policies of the application, and the addresses to register.",
             discussion: """
@@ -20,7 +20,7 @@ struct PoliciesCommand: AsyncParsableCommand {
         @OptionGroup var output: JSONOption
 
         func run() async throws {
-            let context = try Context(global)
+            let context = try Context(self)
             try context.show(PolicyList(context), json: output.json)
         }
     }

@@ -3,7 +3,7 @@ import Susi
 
 extension PoliciesCommand {
     /// `susi policies explain`.
-    struct Explain: AsyncParsableCommand {
+    struct Explain: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
             commandName: "explain", abstract: "Say what an address is, and whether it may be contacted. Offline.",
             discussion: """
@@ -21,7 +21,7 @@ extension PoliciesCommand {
         var address: String
 
         func run() async throws {
-            let context = try Context(global)
+            let context = try Context(self)
             let explanation: AuthorityExplanation
             do {
                 explanation = try AuthorityExplanation(address, file: context.file, chosen: context.application)

@@ -3,7 +3,7 @@ import Susi
 
 extension PoliciesCommand {
     /// `susi policies trust`.
-    struct Trust: AsyncParsableCommand {
+    struct Trust: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
             commandName: "trust", abstract: "Trust the policies.json of this folder, as it is now.",
             discussion: """
@@ -43,19 +43,19 @@ extension PoliciesCommand {
                     let wasTrusted = try trusted.remove(Paths.place)
                     report = TrustReport(wasTrusted ? .removed : .notTrusted, files: [], path: Paths.place)
                 } else {
-                    report = try trust(paths, trusted)
+                    report = try await trust(paths, trusted)
                 }
             } catch let error as StoreError { throw SusiError(error) }
             try Console.standard.show(report, json: output.json)
         }
 
-        private func trust(_ paths: Paths, _ trusted: TrustedFiles) throws -> TrustReport {
+        private func trust(_ paths: Paths, _ trusted: TrustedFiles) async throws -> TrustReport {
             guard paths.isFound else {
                 throw SusiError(
                     .unknownName, "There is no \(Paths.found) that would be found",
                     why: paths.policies.map { "\($0) is used, which needs no trust" }
                         ?? "the built-in policies are used",
-                    next: "susi policies list")
+                    next: .policies)
             }
             let read = try paths.read()
             let places = read.file.applications.filter { !$0.isLocal }.flatMap(TrustReport.Place.all)
@@ -64,9 +64,9 @@ extension PoliciesCommand {
             if decision != .trusted {
                 let console = Console.standard
                 for line in TrustReport.question(places, decision, console.errStyle) { console.err(line) }
-                try console.confirm(
+                try await console.confirm(
                     "Trust \(Terminal.safe(Paths.place)) as it is now?", otherwise: "Nothing was trusted", yes: yes,
-                    noInput: global.noInput, command: "susi policies trust")
+                    noInput: global.noInput, command: SuggestedCommand("policies trust"))
                 try trusted.trust(read.content, at: Paths.place)
             }
             let digest = TrustedFiles.digest(read.content)

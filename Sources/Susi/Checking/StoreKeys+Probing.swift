@@ -1,0 +1,59 @@
+import FoundationEssentials
+import SusiOAuth
+public import SusiPolicies
+import SusiStore
+import SystemPackage
+
+// What a person asks when something does not work: each of these does the thing itself, with data of its own, and leaves
+// nothing behind.
+extension StoreKeys {
+    /// Makes a store beside the real one, seals something in it, reads it, removes it and removes the store.
+    public func tryStore() throws(SusiError) {
+        let path = FilePath(folder.path.string + "-probe-" + RandomText.make().prefix(8))
+        defer { try? FileManager.default.removeItem(atPath: path.string) }
+        let key = ImportedToken.Key(
+            scope: ApplicationScope(origin: "https://probe.invalid", tenantName: "probe", clientID: "probe"),
+            policy: PolicyName("probe"), home: HomeAccountID(uid: "probe", utid: "probe"))
+        let token = ImportedToken(key: key, subject: nil, label: "probe", source: "probe", importedOn: clock())
+        let secret = RandomText.make()
+        do {
+            let store = try AccountStore(opening: StoreFolder(path, owner: folder.owner))
+            _ = try store.keepImported([(token: token, secret: secret)])
+            let found = try store.importedSecret(key)
+            guard try store.removeImported(key), found == secret else {
+                throw SusiError(.store, "A store beside yours did not give back what it was given")
+            }
+        } catch { throw SusiError(keys: error) }
+    }
+
+    /// Has the kernel keep a key, finds it and has it forgotten.
+    public func tryKeyring() throws(SusiError) {
+        let new = NewKey(for: .memory, lifetime: 60)
+        do {
+            try new.record.hold(new.key, lifetime: nil, now: clock())
+        } catch {
+            throw SusiError(.store, "The kernel keeps no keys here", why: "\(error)", next: "")
+        }
+        let isFound = new.record.held()?.key.id == new.key.id
+        guard new.record.release(), isFound else {
+            throw SusiError(.store, "The kernel does not give a kept key back")
+        }
+    }
+
+    /// Asks the key service of a source for a key that it does not have; with `writing` it also keeps one and removes it.
+    /// Sources without a service always answer.
+    public func tryService(_ source: KeySource, writing: Bool) async throws(SusiError) {
+        let key = SealingKey()
+        do {
+            guard let service = try service(source) else { return }
+            guard writing else {
+                _ = try await service.read(key.id)
+                return
+            }
+            try await service.keep(key)
+            let found = try await service.read(key.id)
+            try await service.remove(key.id)
+            guard found?.id == key.id else { throw service.refused("it did not give a key back") }
+        } catch { throw SusiError(keys: error) }
+    }
+}

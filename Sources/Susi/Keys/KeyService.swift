@@ -1,0 +1,98 @@
+import SusiPolicies
+import SusiStore
+
+/// A service of the system that keeps keys for the user who is signed in there.
+protocol KeyService: Sendable {
+    var source: KeySource { get }
+    /// How long one question may take.
+    var limit: Duration { get }
+    /// The key of that id; nil when the service has none.
+    func read(_ id: KeyID) async throws -> SealingKey?
+    func keep(_ key: SealingKey) async throws
+    func remove(_ id: KeyID) async throws
+}
+
+extension KeyService {
+    /// Asks the service's program.
+    func ask(_ words: [String], reading input: String = "") async throws -> Tool.Outcome {
+        do {
+            return try await Tool(words: words, limit: limit).run(reading: input)
+        } catch let failure as Tool.Failure {
+            throw unreachable(failure)
+        }
+    }
+
+    private func unreachable(_ failure: Tool.Failure) -> SusiError {
+        let why =
+            switch failure {
+            case .notFound: "there is no program \(source == .keychain ? "security" : "secret-tool")"
+            case .late: "it did not answer within \(limit.components.seconds) s; it may be locked"
+            case .failed(let reason): reason
+            }
+        return refused(why)
+    }
+
+    /// The error for a service that does not help.
+    func refused(_ why: String) -> SusiError {
+        SusiError(
+            .store, "The \(source.name) did not help", why: why.isEmpty ? "it said no more" : why,
+            next: source == .keychain
+                ? "unlock the login keychain, then: susi store unlock"
+                : "unlock the desktop's keyring (package libsecret-tools), then: susi store unlock")
+    }
+}
+
+/// The freedesktop.org Secret Service: GNOME Keyring, KWallet, KeePassXC.
+///
+/// It is asked through `secret-tool`: linking libsecret would cost every start of the program 1.6 ms, asked or not.
+struct SecretService: KeyService {
+    let source = KeySource.secretService
+    let limit: Duration
+
+    private static func attributes(_ id: KeyID) -> [String] { ["application", "susi", "store", id.description] }
+
+    func read(_ id: KeyID) async throws -> SealingKey? {
+        let outcome = try await ask(["secret-tool", "lookup"] + Self.attributes(id))
+        if outcome.isSuccess { return SealingKey(digits: outcome.output) }
+        // Without a complaint there is no such item.
+        guard outcome.complaint.isEmpty else { throw refused(outcome.complaint.firstLine) }
+        return nil
+    }
+
+    func keep(_ key: SealingKey) async throws {
+        let outcome = try await ask(
+            ["secret-tool", "store", "--label", "Key of the accounts of susi"] + Self.attributes(key.id),
+            reading: key.digits)
+        guard outcome.isSuccess else { throw refused(outcome.complaint.firstLine) }
+    }
+
+    func remove(_ id: KeyID) async throws {
+        _ = try await ask(["secret-tool", "clear"] + Self.attributes(id))
+    }
+}
+
+/// The login keychain of macOS, asked through `security`, which reads its commands from standard input: so no secret is
+/// among its arguments.
+struct Keychain: KeyService {
+    let source = KeySource.keychain
+    let limit: Duration
+
+    func read(_ id: KeyID) async throws -> SealingKey? {
+        let outcome = try await ask(["security", "find-generic-password", "-s", "susi", "-a", id.description, "-w"])
+        return outcome.isSuccess ? SealingKey(digits: outcome.output.prefix { $0 != UInt8(ascii: "\n") }) : nil
+    }
+
+    func keep(_ key: SealingKey) async throws {
+        let line = "add-generic-password -U -s susi -a \(key.id) -l susi -w \(key.digits)\n"
+        let outcome = try await ask(["security", "-i"], reading: line)
+        guard outcome.isSuccess, outcome.complaint.isEmpty else { throw refused(outcome.complaint.firstLine) }
+    }
+
+    func remove(_ id: KeyID) async throws {
+        _ = try await ask(["security", "delete-generic-password", "-s", "susi", "-a", id.description])
+    }
+}
+
+extension String {
+    fileprivate var firstLine: String { split(whereSeparator: \.isNewline).first.map(String.init) ?? "" }
+}

@@ -1,0 +1,169 @@
+import SusiPolicies
+public import SusiStore
+import SystemPackage
+
+/// The key of one store: has it asked for, kept for a while, and forgotten.
+public struct StoreKeys: Sendable {
+    let folder: StoreFolder
+    let keeper: KeyKeeper
+    let clock: @Sendable () -> Int64
+
+    /// Names a store; nothing is opened or asked yet. `clock` gives seconds since 1970.
+    public init(folder: StoreFolder, keeper: KeyKeeper, clock: @escaping @Sendable () -> Int64) {
+        self.folder = folder
+        self.keeper = keeper
+        self.clock = clock
+    }
+
+    /// How often a passphrase may be wrong.
+    private static let attempts = 3
+    /// The shortest passphrase that is taken, in characters.
+    public static let shortestPassphrase = 8
+    /// How long the user's key command may take.
+    static let commandLimit = Duration.seconds(30)
+
+    /// The service that keeps the keys of a source; nil for the other sources.
+    func service(_ source: KeySource) throws -> (any KeyService)? {
+        switch source {
+        case .secretService: SecretService(limit: try keeper.choices().patience)
+        case .keychain: Keychain(limit: try keeper.choices().patience)
+        case .file, .passphrase, .command, .memory: nil
+        }
+    }
+
+    // MARK: The key of a store that has one
+
+    /// Asks for the key that a record names, and has the kernel keep it. `lifetime` in seconds goes before the record's.
+    func key(of record: KeyRecord, lifetime: Int64? = nil) async throws -> SealingKey {
+        let key =
+            switch record.source {
+            case .passphrase: try await passphraseKey(record)
+            case .command: try await commandKey(record)
+            default: try await serviceKey(record)
+            }
+        // Where the kernel keeps no keys, it is asked for each time.
+        try? record.hold(key, lifetime: lifetime, now: clock())
+        return key
+    }
+
+    private func passphraseKey(_ record: KeyRecord) async throws -> SealingKey {
+        for attempt in 1...Self.attempts {
+            let request = KeyKeeper.PassphraseRequest(isNew: false, attempt: attempt, folder: folder)
+            guard let passphrase = try await keeper.passphrase(request) else {
+                if attempt == 1 { throw record.locked(in: folder) }
+                break
+            }
+            if let key = record.key(from: passphrase) { return key }
+        }
+        throw SusiError(
+            .store, "The store stays locked", why: "that is not its passphrase", next: "susi store unlock")
+    }
+
+    private func commandKey(_ record: KeyRecord) async throws -> SealingKey {
+        if let key = record.key(from: try await commandAnswer()) { return key }
+        throw SusiError(
+            .store, "The store stays locked", why: "the key command prints something else than when the key was made",
+            next: "mend keyCommand in your own policies.json")
+    }
+
+    private func serviceKey(_ record: KeyRecord) async throws -> SealingKey {
+        guard let service = try service(record.source) else { throw record.locked(in: folder) }
+        try checkSupport(of: record.source)
+        if let key = try await service.read(record.id), key.id == record.id { return key }
+        throw SusiError(
+            .store, "The \(record.source.name) does not have the store's key",
+            why: "it has no item of “susi” with “store” \(record.id), or that one is locked",
+            next: "unlock it, then: susi store unlock")
+    }
+
+    // MARK: A new key
+
+    /// Makes a key and puts it where its source keeps it. A source that cannot be had is an error: nothing else takes its
+    /// place.
+    func newKey(_ source: KeySource, lifetime: Int64? = nil) async throws -> NewKey {
+        try checkSupport(of: source)
+        let usual = try keeper.choices().lifetime
+        let new: NewKey
+        switch source {
+        case .file: return NewKey(for: .file, lifetime: 0)
+        case .secretService, .keychain: new = NewKey(for: source, lifetime: lifetime ?? usual)
+        // It lives nowhere else, so that only a limit that was asked for ends it.
+        case .memory: new = NewKey(for: source, lifetime: lifetime ?? 0)
+        case .passphrase: new = try NewKey(for: source, from: try await newPassphrase(), lifetime: lifetime ?? usual)
+        case .command: new = try NewKey(for: source, from: try await commandAnswer(), lifetime: lifetime ?? usual)
+        }
+        try await service(source)?.keep(new.key)
+        do { try new.record.hold(new.key, lifetime: nil, now: clock()) } catch {
+            if source == .memory { throw Self.noKeyring(error) }
+        }
+        return new
+    }
+
+    private func newPassphrase() async throws -> String {
+        let request = KeyKeeper.PassphraseRequest(isNew: true, attempt: 1, folder: folder)
+        guard let passphrase = try await keeper.passphrase(request) else {
+            throw SusiError(
+                .store, "No passphrase was given", why: "nobody can be asked here",
+                next: "set SUSI_PASSPHRASE_FILE, or run it on a terminal")
+        }
+        guard passphrase.count >= Self.shortestPassphrase else {
+            throw SusiError(
+                .store, "The passphrase was not taken",
+                why: "it has less than \(Self.shortestPassphrase) characters", next: "choose a longer one")
+        }
+        return passphrase
+    }
+
+    /// The first line that the user's command prints. The rest of its words are the user's business.
+    private func commandAnswer() async throws -> String {
+        let words = try keeper.choices().command
+        guard let program = words.first else {
+            throw SusiError(
+                .store, "There is no key command", why: "your own policies.json has no “keyCommand”",
+                next: #"add "keyCommand": ["pass", "show", "susi"] to it"#)
+        }
+        let failed = { (why: String) in
+            SusiError(
+                .store, "The key command gave nothing", why: "\(program) \(why)",
+                next: "mend keyCommand in your own policies.json")
+        }
+        let outcome: Tool.Outcome
+        do {
+            outcome = try await Tool(words: words, limit: Self.commandLimit, showsErrors: true).run()
+        } catch let failure as Tool.Failure {
+            switch failure {
+            case .notFound: throw failed("could not be started")
+            case .late: throw failed("did not end within \(Self.commandLimit.components.seconds) s")
+            case .failed(let reason): throw failed("failed: \(reason)")
+            }
+        }
+        guard outcome.isSuccess else { throw failed("ended with an error") }
+        let line = outcome.output.prefix { $0 != UInt8(ascii: "\n") }
+        guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
+            throw failed("printed no line of text")
+        }
+        return text
+    }
+
+    private func checkSupport(of source: KeySource) throws {
+        guard !source.isSupported else { return }
+        let others = KeySource.allCases.filter(\.isSupported).map(\.rawValue)
+        throw SusiError(
+            .store, "There is no \(source.name) on this system",
+            next: "name another one: \(others.joined(separator: ", "))")
+    }
+
+    private static func noKeyring(_ reason: Errno) -> SusiError {
+        SusiError(
+            .store, "The key cannot be kept in memory", why: "the kernel keeps no keys here: \(reason)",
+            next: "choose another key source; in a container, let it use the keyring")
+    }
+
+    // MARK: Forgetting
+
+    /// Forgets a key that seals nothing any more, wherever it is. What cannot be reached keeps it, to no use.
+    func release(_ record: KeyRecord) async {
+        record.release()
+        try? await service(record.source)?.remove(record.id)
+    }
+}

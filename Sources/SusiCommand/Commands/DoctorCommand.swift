@@ -1,0 +1,106 @@
+import ArgumentParser
+import Susi
+
+/// `susi doctor`.
+struct DoctorCommand: AsyncParsableCommand, GivenCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Try everything that a sign-in needs, and say what to do about the rest.",
+        discussion: """
+            susi doctor
+            susi doctor -A staging --json
+
+            Writes, reads and removes in a store of its own, asks the key service, listens and calls on the loopback, looks for
+            the browser, and asks the authority of each policy. Nobody signs in, nothing is left behind, and nothing secret is
+            shown.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var output: JSONOption
+
+    func run() async throws {
+        let store = try StoreContext(StoreOptions.quiet)
+        var report = DoctorReport()
+        await Self.examine(store.keys, &report)
+        do {
+            let context = try Context(self)
+            report.add("policies file", .ok, context.paths.policies ?? "built-in")
+            await context.working("trying everything") { _ in await Self.examine(context, &report) }
+        } catch let error as SusiError {
+            report.add("policies file", error)
+        } catch let error as PolicyFileError {
+            report.add("policies file", .problem, "\(error)", next: "mend the file")
+        }
+        try store.console.show(report, json: output.json)
+        if !report.isFine { throw CommandEnded(code: .failed) }
+    }
+
+    // MARK: The store and its key
+
+    private static func examine(_ keys: StoreKeys, _ report: inout DoctorReport) async {
+        report.tried("store", "written, read and removed in one of its own") { () throws(SusiError) in
+            try keys.tryStore()
+        }
+        let source: KeySource?
+        do {
+            let status = try keys.status()
+            source = status.source
+            report.add(status)
+        } catch {
+            source = nil
+            report.add("key", error)
+        }
+        do {
+            try keys.tryKeyring()
+            report.add("kernel keyring", .ok, "keeps keys")
+        } catch {
+            // Only a key that is elsewhere needs it.
+            let isNeeded = source.map { $0 != .file } ?? false
+            report.add(
+                "kernel keyring", isNeeded ? .warning : .ok,
+                "\(error)\(isNeeded ? ": each command asks for the key" : "")")
+        }
+        await examineService(keys, source, &report)
+    }
+
+    private static func examineService(_ keys: StoreKeys, _ source: KeySource?, _ report: inout DoctorReport) async {
+        guard let service = [KeySource.secretService, .keychain].first(where: \.isSupported) else { return }
+        let isUsed = source == service
+        do {
+            try await keys.tryService(service, writing: isUsed)
+            let hint = source == .file ? "susi store rekey --to \(service.rawValue)" : ""
+            report.add("key service", .ok, "the \(service.name) answers", next: hint)
+        } catch {
+            if isUsed {
+                report.add("key service", error)
+            } else {
+                report.add("key service", .ok, "not used; the \(service.name) does not answer (\(error.why))")
+            }
+        }
+    }
+
+    // MARK: What a sign-in needs
+
+    private static func examine(_ context: Context, _ report: inout DoctorReport) async {
+        let client = context.client
+        do {
+            try await client.tryLoopback()
+            report.add("loopback", .ok, "a listener was called and answered")
+        } catch { report.add("loopback", error) }
+        do { report.add(busy: try await client.busyPorts(), of: context.application.redirectPorts) } catch {
+            report.add("redirect ports", error)
+        }
+        report.add(BrowserChoice.decide(in: .init(Surroundings.current)), in: Surroundings.current)
+        do {
+            for check in try await client.check() { report.add(check) }
+        } catch { report.add("policies", error) }
+    }
+}
+
+extension StoreOptions {
+    /// Nobody is asked.
+    fileprivate static var quiet: StoreOptions {
+        var options = StoreOptions()
+        options.noInput = true
+        return options
+    }
+}

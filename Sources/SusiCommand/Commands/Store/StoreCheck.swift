@@ -1,0 +1,116 @@
+import ArgumentParser
+import Susi
+import SystemPackage
+
+extension StoreCommand {
+    /// `susi store check`.
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "check", abstract: "Look at the whole store: files, schema, pages, references, seals.",
+            discussion: """
+                susi store check
+                susi store check --json
+
+                Every sealed value is opened, and nothing is written. Exit code 6 when anything is wrong.
+                """)
+
+        @OptionGroup var options: StoreOptions
+        @OptionGroup var output: JSONOption
+
+        func run() async throws {
+            let context = try StoreContext(options)
+            let check: StoreCheck
+            let key = try await context.keys.askedKey()
+            do { check = try StoreCheck.run(context.paths.store, key: key) } catch { throw SusiError(error) }
+            try context.console.show(StoreCheckReport(check, context.paths.store), json: output.json)
+            guard check.isGood else { throw CommandEnded(code: .store) }
+        }
+    }
+}
+
+/// What a check of the store found.
+struct StoreCheckReport: CommandResult {
+    let schemaVersion = 1
+    let store: String
+    let isGood: Bool
+    let storeSchema: Int64?
+    let accounts: Int
+    let goodAccounts: Int
+    let persons: Int
+    let tokens: Int
+    let imported: Int
+    /// The first of what is wrong.
+    let findings: [Finding]
+    let findingCount: Int
+    /// Damaged files that a repair kept.
+    let keptAside: [String]
+    private let isRepairable: Bool
+
+    struct Finding: Encodable {
+        let kind: String
+        let what: String
+        let next: String?
+    }
+
+    private enum CodingKeys: CodingKey {
+        case schemaVersion, store, isGood, storeSchema, accounts, goodAccounts, persons, tokens, imported, findings
+        case findingCount, keptAside
+    }
+
+    init(_ check: StoreCheck, _ folder: StoreFolder) {
+        store = folder.database.string
+        isGood = check.isGood
+        storeSchema = check.schema
+        accounts = check.accounts
+        goodAccounts = check.goodAccounts
+        persons = check.persons
+        tokens = check.tokens
+        imported = check.imported
+        findings = check.findings.map { Finding(kind: $0.kind.rawValue, what: $0.what, next: $0.next) }
+        findingCount = check.findingCount
+        keptAside = check.keptAside
+        isRepairable = check.isRepairable
+    }
+
+    private static let most = 100
+
+    func lines(_ style: Style) -> [String] {
+        let schema = storeSchema.map { "schema \($0), " } ?? ""
+        var lines = [
+            "\(Terminal.safe(store)): \(schema)\(Count.text(persons, "person")), \(Count.text(accounts, "account")), "
+                + "\(Count.text(tokens, "token"))\(imported == 0 ? "" : ", \(imported) imported")"
+        ]
+        for finding in findings.prefix(Self.most) {
+            lines.append("  \(style.bad("wrong:")) \(Terminal.safe(finding.what))")
+            if let next = finding.next {
+                lines.append("    \(style.faint("next:")) \(style.strong(Terminal.safe(next)))")
+            }
+        }
+        if findingCount > Self.most { lines.append("    and \(findingCount - Self.most) more") }
+        lines.append(
+            isGood
+                ? style.good("Everything is sound.")
+                : style.bad("\(goodAccounts) of \(Count.text(accounts, "account")) are sound."))
+        if isRepairable {
+            lines.append("  \(style.faint("next:")) \(style.strong("susi store repair --dry-run"))")
+        }
+        return lines + KeptFiles.lines(keptAside)
+    }
+}
+
+/// A number with its word.
+enum Count {
+    static func text(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+}
+
+/// What is said of damaged files that were kept.
+enum KeptFiles {
+    static func lines(_ paths: [String]) -> [String] {
+        paths.flatMap { path in
+            [
+                "  \(Terminal.safe(path)) is the damaged file of a repair and still holds sealed tokens;",
+                "  when it is no longer needed: rm \(Terminal.safe(path.shellWord))*",
+            ]
+        }
+    }
+}

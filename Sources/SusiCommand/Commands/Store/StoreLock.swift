@@ -1,0 +1,82 @@
+import ArgumentParser
+import Susi
+
+extension StoreCommand {
+    /// `susi store unlock`.
+    struct Unlock: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "unlock", abstract: "Ask for the key now, and keep it for a while in the kernel's memory.",
+            discussion: """
+                susi store unlock
+                susi store unlock --lifetime 30m
+                SUSI_PASSPHRASE_FILE=/run/secrets/susi susi store unlock
+                """)
+
+        @OptionGroup var options: StoreOptions
+        @OptionGroup var output: JSONOption
+
+        @Option(help: ArgumentHelp("How long it is kept, for instance 30m; 0 means without an end.", valueName: "time"))
+        var lifetime: Seconds?
+
+        func run() async throws {
+            let context = try StoreContext(options)
+            _ = try await context.keys.unlock(lifetime: lifetime?.value)
+            let status = try context.keys.status()
+            try context.console.show(StoreReport(status, now: context.now), json: output.json)
+        }
+    }
+
+    /// `susi store lock`.
+    struct Lock: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "lock", abstract: "Have the kernel forget the key, for every process at once.",
+            discussion: "susi store lock")
+
+        @OptionGroup var options: StoreOptions
+        @OptionGroup var output: JSONOption
+
+        @Flag(help: "Lock a store whose key is in memory only, which loses what it holds.")
+        var yes = false
+
+        func run() async throws {
+            let context = try StoreContext(options)
+            let status = try context.keys.status()
+            if status.source == .memory, case .kept = status.access {
+                let question =
+                    "Its key is nowhere else: \(status.facts?.accounts ?? 0) accounts are lost. Lock the store?"
+                try await context.console.confirm(
+                    question, otherwise: "Nothing was locked", yes: yes, noInput: context.noInput,
+                    command: SuggestedCommand("store lock"))
+            }
+            let (source, wasOpen) = try context.keys.lock()
+            try context.console.show(LockReport(source, wasOpen: wasOpen), json: output.json)
+        }
+    }
+}
+
+/// What locking did.
+struct LockReport: CommandResult {
+    let schemaVersion = 1
+    let keySource: String
+    /// Whether the kernel kept the key.
+    let wasOpen: Bool
+    private let source: KeySource
+
+    init(_ source: KeySource, wasOpen: Bool) {
+        (self.source, self.wasOpen) = (source, wasOpen)
+        keySource = source.rawValue
+    }
+
+    private enum CodingKeys: CodingKey { case schemaVersion, keySource, wasOpen }
+
+    func lines(_ style: Style) -> [String] {
+        switch source {
+        case .file: [style.warning("Nothing to lock: the key file opens the store at any time.")]
+        case .secretService, .keychain:
+            ["\(style.good("Locked")) here; the \(source.name) gives the key again as long as it is unlocked itself."]
+        case .command: ["\(style.good("Locked")) here; the key command is asked at the next use."]
+        case .passphrase: [wasOpen ? style.good("Locked") : "It was locked already."]
+        case .memory: [wasOpen ? "\(style.good("Locked")) for good" : "It was locked already."]
+        }
+    }
+}

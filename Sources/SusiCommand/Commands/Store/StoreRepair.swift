@@ -1,0 +1,107 @@
+import ArgumentParser
+import Susi
+import SystemPackage
+
+extension StoreCommand {
+    /// `susi store repair`.
+    struct Repair: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "repair", abstract: "Make a new store of what is sound in a damaged one.",
+            discussion: """
+                susi store repair --dry-run        say what would be kept and lost
+                susi store repair
+
+                The damaged file is kept beside the new one. What does not open is lost; the rest goes on.
+                """)
+
+        @OptionGroup var options: StoreOptions
+        @OptionGroup var output: JSONOption
+
+        @Flag(help: "Say what would be kept and lost, and change nothing.")
+        var dryRun = false
+
+        @Flag(help: "Do not ask.")
+        var yes = false
+
+        func run() async throws {
+            let context = try StoreContext(options)
+            let key = try await context.keys.askedKey()
+            if !dryRun, try isWorthAsking(context, key) {
+                try await context.console.confirm(
+                    "Put what is sound in the place of the damaged store?", otherwise: "Nothing was changed", yes: yes,
+                    noInput: context.noInput, command: SuggestedCommand("store repair"))
+            }
+            let report = try repair(context, key, isDryRun: dryRun)
+            try context.console.show(StoreRepairReport(report, isDryRun: dryRun), json: output.json)
+        }
+
+        // Whoever is asked sees first what it is about.
+        private func isWorthAsking(_ context: StoreContext, _ key: SealingKey?) throws -> Bool {
+            if yes { return false }
+            let preview = try repair(context, key, isDryRun: true)
+            if preview.wasGood { return false }
+            for line in StoreRepairReport(preview, isDryRun: true).lines(context.console.errStyle) {
+                context.console.err(line)
+            }
+            return true
+        }
+
+        private func repair(
+            _ context: StoreContext, _ key: SealingKey?, isDryRun: Bool
+        ) throws -> StoreRepair.Report {
+            do {
+                return try StoreRepair.run(context.paths.store, key: key, isDryRun: isDryRun, now: context.now)
+            } catch {
+                throw SusiError(error)
+            }
+        }
+    }
+}
+
+/// What a repair kept and lost.
+struct StoreRepairReport: CommandResult {
+    let schemaVersion = 1
+    let isDryRun: Bool
+    let wasGood: Bool
+    let endedEarlierOne: Bool
+    let persons: Int
+    let accounts: Int
+    let tokens: Int
+    let imported: Int
+    /// The first of what was lost.
+    let lost: [String]
+    let lostCount: Int
+    let keptAside: String?
+
+    init(_ report: StoreRepair.Report, isDryRun: Bool) {
+        self.isDryRun = isDryRun
+        wasGood = report.wasGood
+        endedEarlierOne = report.endedEarlierOne
+        persons = report.persons
+        accounts = report.accounts
+        tokens = report.tokens
+        imported = report.imported
+        lost = report.lost
+        lostCount = report.lostCount
+        keptAside = report.keptAside?.string
+    }
+
+    private static let most = 100
+
+    func lines(_ style: Style) -> [String] {
+        if wasGood { return ["There is nothing to repair."] }
+        let kept = keptAside.map { KeptFiles.lines([$0]) } ?? []
+        if endedEarlierOne {
+            let verb = isDryRun ? style.warning("Would end") : style.good("Ended")
+            return ["\(verb) a repair that was cut short."] + kept
+        }
+        var lines = [
+            "\(isDryRun ? style.warning("Would keep") : style.good("Kept")) \(Count.text(accounts, "account")) of "
+                + "\(Count.text(persons, "person")) with \(Count.text(tokens, "token"))"
+                + (imported == 0 ? "" : ", \(imported) imported")
+        ]
+        lines += lost.prefix(Self.most).map { "  \(style.bad("lost")) \(Terminal.safe($0))" }
+        if lostCount > Self.most { lines.append("  and \(lostCount - Self.most) more") }
+        return lines + kept
+    }
+}

@@ -1,0 +1,160 @@
+import ArgumentParser
+import Susi
+
+/// A command that can fail, and then says what to type next.
+protocol GivenCommand: ParsableCommand {
+    /// The options that mean the same everywhere.
+    var global: GlobalOptions { get }
+    /// Those of its own options that the next command has to have too.
+    var given: [GivenOption] { get }
+    /// The command itself, without them.
+    var again: SuggestedCommand { get }
+}
+
+extension GivenCommand {
+    var given: [GivenOption] { [] }
+    var again: SuggestedCommand { SuggestedCommand(Self.configuration.commandName ?? "") }
+}
+
+/// An option that was given, by what it means: `-p` of `edit-profile` is another policy than that of `token`.
+struct GivenOption: Equatable {
+    let meaning: Meaning
+    /// The value; nil for a flag.
+    let value: String?
+
+    /// Nil when it was not given.
+    init?(_ meaning: Meaning, _ value: String?) {
+        guard let value else { return nil }
+        (self.meaning, self.value) = (meaning, value)
+    }
+
+    /// Nil when the flag was not given.
+    init?(_ meaning: Meaning, isSet: Bool) {
+        guard isSet else { return nil }
+        (self.meaning, value) = (meaning, nil)
+    }
+
+    /// What an option means.
+    enum Meaning: CaseIterable {
+        case policy, editPolicy, resetPolicy, account, api, username, passwordStdin, device, noBrowser, browser, port
+        case application, config
+
+        /// The option as it is typed.
+        var option: String {
+            switch self {
+            case .policy, .editPolicy, .resetPolicy: "-p"
+            case .account: "-a"
+            case .api: "--api"
+            case .username: "--username"
+            case .passwordStdin: "--password-stdin"
+            case .device: "--device"
+            case .noBrowser: "--no-browser"
+            case .browser: "--browser"
+            case .port: "--port"
+            case .application: "-A"
+            case .config: "--config"
+            }
+        }
+
+        /// Whether that command takes the option in this meaning, beside what it says itself.
+        func isTaken(by command: SuggestedCommand) -> Bool {
+            let own = Set(command.options.map(\.name))
+            guard isTaken(by: command.name), !own.contains(option), !command.refused.contains(option) else {
+                return false
+            }
+            switch self {
+            // There is no page on this machine then.
+            case .device: return !own.contains("--username")
+            case .noBrowser, .browser, .port: return own.isDisjoint(with: ["--username", "--device"])
+            default: return true
+            }
+        }
+
+        /// Whether that command takes the option, and takes it in this meaning.
+        func isTaken(by command: String) -> Bool {
+            switch self {
+            case .policy:
+                [
+                    "sign-in", "accounts", "status", "switch", "token", "call", "exec", "inspect", "remove", "sign-out",
+                    "export", "policies check",
+                ].contains(command)
+            case .editPolicy: command == "edit-profile"
+            case .resetPolicy: command == "reset-password"
+            case .account:
+                [
+                    "sign-in", "edit-profile", "status", "token", "call", "exec", "inspect", "sign-out", "export",
+                ].contains(command)
+            case .api: ["sign-in", "exec", "token", "call"].contains(command)
+            case .username, .passwordStdin, .device: command == "sign-in"
+            case .noBrowser, .browser, .port:
+                ["sign-in", "edit-profile", "reset-password"].contains(command)
+            // Trust is of a file, whichever application it is used for.
+            case .application: command != "policies trust" && Self.readsPolicies(command)
+            case .config: Self.readsPolicies(command)
+            }
+        }
+
+        private static func readsPolicies(_ command: String) -> Bool {
+            !command.hasPrefix("help") && !command.hasPrefix("store ")
+                && !["demo", "policies schema", "emulator trust"].contains(command)
+        }
+    }
+}
+
+/// What was given on the command line: the one place where a command that is to be typed gets what it needs of that.
+struct GivenOptions: Sendable {
+    private let again: SuggestedCommand?
+    private let options: [GivenOption]
+
+    /// Of a command line that could not be read: nothing.
+    static let none = GivenOptions(again: nil, options: [])
+
+    private init(again: SuggestedCommand?, options: [GivenOption]) { (self.again, self.options) = (again, options) }
+
+    init(_ command: any ParsableCommand) {
+        guard let command = command as? any GivenCommand else {
+            self = .none
+            return
+        }
+        self.init(again: command.again, options: command.given + command.global.given)
+    }
+
+    /// The command with what was given, where it takes that and says nothing else.
+    func completing(_ command: SuggestedCommand) -> SuggestedCommand {
+        options.reduce(command) { command, given in
+            let meaning = given.meaning
+            guard meaning.isTaken(by: command) else { return command }
+            guard let value = given.value else { return command.flag(meaning.option) }
+            guard meaning == .api else { return command.option(meaning.option, value) }
+            return command.arguments.isEmpty ? Self.naming(value, in: command) : command
+        }
+    }
+
+    /// What to do, with every command in it completed.
+    func text(_ step: NextStep) -> String {
+        step.text { piece in
+            switch piece {
+            case .words(let words): words
+            case .command(let command): completing(command).description
+            case .naming(let api):
+                if let again, GivenOption.Meaning.api.isTaken(by: again.name) {
+                    completing(Self.naming(api, in: again)).description
+                } else {
+                    NextStep(naming: api).description
+                }
+            }
+        }
+    }
+
+    private static func naming(_ api: String, in command: SuggestedCommand) -> SuggestedCommand {
+        ["call", "token"].contains(command.name) ? command.naming([api]) : command.option("--api", api)
+    }
+}
+
+extension SusiError {
+    /// The same error with every command completed.
+    func completed(by given: GivenOptions) -> SusiError {
+        SusiError(
+            code, what, why: why, next: NextStep(given.text(nextStep)), candidates: candidates, refusal: refusal)
+    }
+}

@@ -1,0 +1,59 @@
+import Susi
+
+/// Where the key of a store comes from, as the user said it: the environment, else the user's own policies file.
+struct KeyChoices: Sendable {
+    let paths: Paths
+    let surroundings: Surroundings
+    let noInput: Bool
+
+    /// What asks for a key when one has to be had; nothing is read before.
+    func keeper(_ console: Console) -> KeyKeeper {
+        KeyKeeper(choices: { try choices() }, passphrase: { request in try await passphrase(request, console) })
+    }
+
+    private func choices() throws(SusiError) -> KeyKeeper.Choices {
+        let file: PoliciesFile?
+        do { file = SmallFile.exists(paths.own) ? try PoliciesFile(path: paths.own) : nil } catch {
+            throw SusiError(
+                .invalidConfiguration, "\(error)", next: "mend the file; susi policies schema prints its form")
+        }
+        var choices = KeyKeeper.Choices(source: file?.keySource ?? .file, command: file?.keyCommand ?? [])
+        if let name = surroundings["SUSI_KEY_SOURCE"] {
+            guard let source = KeySource(rawValue: name) else { throw Self.noSource(name, "SUSI_KEY_SOURCE") }
+            choices.source = source
+        }
+        if let text = surroundings["SUSI_KEY_TIMEOUT"] {
+            guard let seconds = Duration.seconds(in: text) else {
+                throw SusiError(
+                    .invalidConfiguration, "SUSI_KEY_TIMEOUT: “\(text)” is no time", next: "say for instance 30s")
+            }
+            choices.patience = .seconds(seconds)
+        }
+        return choices
+    }
+
+    static func noSource(_ name: String, _ place: String) -> SusiError {
+        let names = KeySource.allCases.filter(\.isSupported).map(\.rawValue)
+        return SusiError(
+            .invalidConfiguration, "\(place): “\(name)” is no key source",
+            why: NearMatch.of(name, in: names).map { "did you mean “\($0)”?" } ?? "",
+            next: "name one of \(names.joined(separator: ", "))")
+    }
+
+    // A file, else the person.
+    private func passphrase(_ request: KeyKeeper.PassphraseRequest, _ console: Console) async throws -> String? {
+        let ofNew = request.isNew ? surroundings["SUSI_NEW_PASSPHRASE_FILE"] : nil
+        if let file = ofNew ?? surroundings["SUSI_PASSPHRASE_FILE"] {
+            return request.attempt == 1 ? try PassphraseFile.read(file, "SUSI_PASSPHRASE_FILE") : nil
+        }
+        guard surroundings.canAsk, !noInput else { return nil }
+        Spinner.current?.stop()
+        if request.attempt > 1 { console.err(console.errStyle.warning("That is not the store's passphrase.")) }
+        guard request.isNew else { return try await StandardInput.secret("Passphrase of the store: ", console) }
+        guard let first = try await StandardInput.secret("New passphrase of the store: ", console) else { return nil }
+        guard try await StandardInput.secret("The same once more: ", console) == first else {
+            throw SusiError(.store, "The two passphrases differ", why: "nothing was changed", next: "try again")
+        }
+        return first
+    }
+}

@@ -1,0 +1,17 @@
+import Susi
+
+/// A file that holds a passphrase, since none is ever an argument.
+enum PassphraseFile {
+    private static let longest = 4_096
+
+    /// The first line. `place` is what named the file.
+    static func read(_ file: String, _ place: String) throws(SusiError) -> String {
+        let line = SmallFile.read(file, limit: longest)?.prefix { $0 != UInt8(ascii: "\n") }
+        guard let line, !line.isEmpty, line.count < longest, let text = String(validating: line, as: UTF8.self) else {
+            throw SusiError(
+                .invalidRequest, "No passphrase could be read from “\(file)”", why: "its first line is the passphrase",
+                next: "check \(place)")
+        }
+        return text
+    }
+}

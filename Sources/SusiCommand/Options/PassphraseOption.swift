@@ -1,0 +1,57 @@
+import ArgumentParser
+import Susi
+
+/// `--passphrase-file`: the passphrase of a sealed export.
+struct PassphraseOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A file whose first line is the passphrase of a sealed export (SUSI_EXPORT_PASSPHRASE_FILE).",
+            valueName: "file"))
+    var passphraseFile: String?
+
+    /// Fewer characters are tried out in no time.
+    private static let fewest = 8
+
+    /// The passphrase of a new file: asked twice.
+    func new(_ context: Context, command: SuggestedCommand) async throws -> String {
+        let passphrase: String
+        if let file {
+            passphrase = try read(file)
+        } else {
+            passphrase = try await ask("Passphrase for the export: ", context, command)
+            guard try await ask("The same once more: ", context, command) == passphrase else {
+                throw UsageError("The two passphrases differ", why: "nothing was written", next: "\(command)")
+            }
+        }
+        guard passphrase.count >= Self.fewest else {
+            throw UsageError(
+                "The passphrase is too short", why: "whoever has the file can try out as many as they like",
+                next: "take \(Self.fewest) characters or more")
+        }
+        return passphrase
+    }
+
+    /// The passphrase of a file that is there.
+    func existing(_ context: Context, command: SuggestedCommand) async throws -> String {
+        if let file { return try read(file) }
+        return try await ask("Passphrase of the export: ", context, command)
+    }
+
+    private static let variable = "SUSI_EXPORT_PASSPHRASE_FILE"
+    private var file: String? { passphraseFile ?? Surroundings.current[Self.variable] }
+
+    private func read(_ file: String) throws -> String {
+        try PassphraseFile.read(file, passphraseFile == nil ? Self.variable : "--passphrase-file")
+    }
+
+    private func ask(_ question: String, _ context: Context, _ command: SuggestedCommand) async throws -> String {
+        guard Surroundings.current.canAsk, !context.noInput else {
+            throw UsageError(
+                "No passphrase was read", why: "nobody can be asked here", next: "\(command) --passphrase-file FILE")
+        }
+        guard let line = try await StandardInput.secret(question, context.console), !line.isEmpty else {
+            throw UsageError("No passphrase was read", why: "the line was empty")
+        }
+        return line
+    }
+}

@@ -1,0 +1,126 @@
+import Susi
+
+/// What `susi doctor` found, line by line.
+struct DoctorReport: CommandResult {
+    let schemaVersion = 1
+    private(set) var checks: [Check] = []
+
+    /// Whether nothing keeps a sign-in from working.
+    var isFine: Bool { !checks.contains { $0.result == .problem } }
+
+    /// How a check ended.
+    enum Verdict: String, Encodable {
+        case ok, warning, problem
+    }
+
+    /// One line.
+    struct Check: Encodable {
+        let name: String
+        let result: Verdict
+        let text: String
+        let next: String
+    }
+
+    private enum CodingKeys: CodingKey { case schemaVersion, checks, isFine }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(schemaVersion, forKey: .schemaVersion)
+        try container.encode(checks, forKey: .checks)
+        try container.encode(isFine, forKey: .isFine)
+    }
+
+    mutating func add(_ name: String, _ result: Verdict, _ text: String, next: String = "") {
+        checks.append(Check(name: name, result: result, text: text, next: next))
+    }
+
+    mutating func add(_ name: String, _ error: SusiError) {
+        add(name, .problem, error.description, next: error.next)
+    }
+
+    /// A check that either throws or is fine.
+    mutating func tried(_ name: String, _ text: String, _ body: () throws(SusiError) -> Void) {
+        do {
+            try body()
+            add(name, .ok, text)
+        } catch { add(name, error) }
+    }
+
+    /// Where the key is, and whether it is at hand.
+    mutating func add(_ status: StoreStatus) {
+        guard let source = status.source else {
+            if case .unusable(let error) = status.access { return add("key", error) }
+            return add("key", .ok, "no store yet")
+        }
+        let protection = "\(source.name): protects against \(source.protection.against)"
+        switch status.access {
+        case .unusable(let error): add("key", error)
+        case .locked: add("key", .warning, "locked; \(protection)", next: "susi store unlock")
+        case .none, .open, .kept: add("key", .ok, protection)
+        }
+    }
+
+    mutating func add(busy: [UInt16], of ports: [UInt16]) {
+        let names = busy.map { "\($0)" }.joined(separator: ", ")
+        let next = "end the program that uses one of them, or add a port to redirectPorts"
+        if busy.isEmpty {
+            let all = ports.map { $0 == 0 ? "any" : "\($0)" }.joined(separator: ", ")
+            add("redirect ports", .ok, "free: \(all)")
+        } else if busy.count == ports.count {
+            add("redirect ports", .problem, "all are busy: \(names)", next: next)
+        } else {
+            add("redirect ports", .warning, "busy: \(names); the others serve")
+        }
+    }
+
+    mutating func add(_ choice: BrowserChoice, in surroundings: Surroundings) {
+        switch choice {
+        case .none:
+            add(
+                "browser", .warning, "none is opened here: the printed address is visited elsewhere",
+                next: "susi sign-in --no-browser")
+        case .commands(let commands):
+            let programs = commands.compactMap(\.first)
+            if let found = programs.first(where: surroundings.hasProgram) { return add("browser", .ok, found) }
+            add(
+                "browser", .problem, "none of these is there: \(programs.joined(separator: ", "))",
+                next: "install xdg-utils, or set BROWSER")
+        }
+    }
+
+    mutating func add(_ check: PolicyCheck) {
+        let name = "policy \(check.policy.name)"
+        guard check.problems.isEmpty else {
+            for problem in check.problems { add(name, problem.error) }
+            return
+        }
+        let skew = check.report.clockSkew.map { abs($0) <= 1 ? ", clock as the server's" : ", clock \($0) s off" } ?? ""
+        let keys = check.report.usableKeys.map { "\($0)" } ?? "no"
+        add(name, .ok, "\(check.report.authority.address), \(keys) usable keys\(skew)")
+    }
+
+    func lines(_ style: Style) -> [String] {
+        let width = checks.map(\.name.count).max() ?? 0
+        return checks.flatMap { check -> [String] in
+            let mark =
+                switch check.result {
+                case .ok: style.good("ok     ")
+                case .warning: style.warning("warning")
+                case .problem: style.bad("problem")
+                }
+            let name = check.name + String(repeating: " ", count: width - check.name.count)
+            let next =
+                check.next.isEmpty
+                ? [] : ["         \(style.faint("next:")) \(style.strong(Terminal.safe(check.next)))"]
+            return ["\(mark)  \(name)  \(Terminal.safe(check.text))"] + next
+        }
+    }
+}
+
+extension Surroundings {
+    /// Whether a program can be started: by its path, or found on PATH.
+    func hasProgram(_ name: String) -> Bool {
+        if name.contains("/") { return SmallFile.exists(name) }
+        return (self["PATH"] ?? "").split(separator: ":").contains { SmallFile.exists("\($0)/\(name)") }
+    }
+}

@@ -1,0 +1,44 @@
+/// Writes JSON (RFC 8259): the one rule for what is escaped in a text.
+public enum JSONText {
+    /// A text as a JSON string, with its quotes. What the format demands is escaped (section 7), and what `escapes` names.
+    public static func quoted(_ text: String, escaping escapes: (Unicode.Scalar) -> Bool = { _ in false }) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case "\u{0}"..."\u{1f}": quoted += escape(scalar)
+            case _ where escapes(scalar): quoted += escape(scalar)
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+
+    /// A character by its number: six characters for each of its UTF-16 units.
+    public static func escape(_ scalar: Unicode.Scalar) -> String {
+        var escape = ""
+        for unit in String(scalar).utf16 { escape += "\\u" + String(0x1_0000 + Int(unit), radix: 16).dropFirst() }
+        return escape
+    }
+
+    /// A tree as compact JSON: numbers as they were written, members in their order.
+    public static func compact(_ node: JSONNode) -> String {
+        switch node.value {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let text): text
+        case .string(let text): quoted(text)
+        case .array(let nodes): "[\(nodes.map(compact).joined(separator: ","))]"
+        case .object(let members): object(members.map { ($0.name, compact($0.node)) })
+        }
+    }
+
+    /// An object of members whose values are JSON already.
+    public static func object(_ members: [(name: String, value: String)]) -> String {
+        "{\(members.map { "\(quoted($0.name)):\($0.value)" }.joined(separator: ","))}"
+    }
+}

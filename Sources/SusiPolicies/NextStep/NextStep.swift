@@ -1,0 +1,75 @@
+/// What to do about an error: words for a person, and commands of `susi` among them.
+///
+/// It is written as a text; commands that are put into it stay values: `"sign out, then \(SuggestedCommand("sign-in"))"`.
+public struct NextStep: Hashable, Sendable, CustomStringConvertible {
+    /// A part of it.
+    public enum Piece: Hashable, Sendable {
+        /// Words.
+        case words(String)
+        /// A command to type.
+        case command(SuggestedCommand)
+        /// The failed command again, with that API named.
+        case naming(api: String)
+    }
+
+    /// The parts in their order.
+    public let pieces: [Piece]
+
+    /// Words alone.
+    public init(_ words: String) { pieces = words.isEmpty ? [] : [.words(words)] }
+
+    /// A command alone.
+    public init(_ command: SuggestedCommand) { pieces = [.command(command)] }
+
+    /// The failed command again, with an API named.
+    public init(naming api: String) { pieces = [.naming(api: api)] }
+
+    /// Whether there is nothing to do.
+    public var isEmpty: Bool { pieces.isEmpty }
+
+    /// The whole as a text, its parts written by `write`.
+    public func text(_ write: (Piece) -> String) -> String { pieces.map(write).joined() }
+
+    /// The text for those who know no command line.
+    public var description: String {
+        text { piece in
+            switch piece {
+            case .words(let words): words
+            case .command(let command): command.description
+            case .naming(let api): "name the API, for instance “\(api)”"
+            }
+        }
+    }
+}
+
+extension NextStep: ExpressibleByStringInterpolation {
+    /// Words alone.
+    public init(stringLiteral words: String) { self.init(words) }
+
+    /// Words and commands.
+    public init(stringInterpolation text: StringInterpolation) { pieces = text.pieces }
+
+    /// Keeps the commands apart from the words.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var pieces: [Piece] = []
+
+        /// Starts with nothing.
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        /// Adds words.
+        public mutating func appendLiteral(_ words: String) {
+            if !words.isEmpty { pieces.append(.words(words)) }
+        }
+
+        /// Adds a command.
+        public mutating func appendInterpolation(_ command: SuggestedCommand) { pieces.append(.command(command)) }
+
+        /// Adds another step.
+        public mutating func appendInterpolation(_ step: NextStep) { pieces += step.pieces }
+
+        /// Adds a value's description.
+        public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            appendLiteral(value.description)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import SusiSQLite
+
+/// The queries over many accounts; what they read does not grow with the accounts that are not asked for.
+extension AccountQuery {
+    private static func list(_ reach: Reach, onePolicy: Bool) -> String {
+        " WHERE tenant \(Reach.any(of: reach.tenants)) AND client_id = ?\(onePolicy ? " AND policy_key = ?" : "")"
+    }
+
+    /// The lists of a reach, each of one tenant and policy, with the number of its accounts.
+    static func lists(_ reach: Reach, onePolicy: Bool) -> String {
+        "SELECT tenant, policy_key, accounts FROM account_counts" + list(reach, onePolicy: onePolicy)
+    }
+
+    private static let ofList = " FROM accounts WHERE tenant = ? AND client_id = ? AND policy_key = ?"
+
+    /// What follows a label and a person in one list.
+    static let page = "SELECT id, label, person\(ofList) AND (label, person) > (?, ?) ORDER BY label, person LIMIT ?"
+
+    /// The labels of one list from a text on, and those before it.
+    static let labelsFrom = "SELECT label\(ofList) AND label >= ? ORDER BY label LIMIT ?"
+    static let labelsBefore = "SELECT label\(ofList) AND label < ? ORDER BY label DESC LIMIT ?"
+
+    /// What to call somebody of a reach who is not that person.
+    static func others(_ reach: Reach) -> String {
+        "SELECT label FROM accounts" + list(reach, onePolicy: false) + """
+             AND person IS NOT (
+                SELECT p.id FROM tenants AS t JOIN persons AS p ON p.tenant = t.id
+                WHERE t.origin = ? AND t.guid = ? AND p.subject = ?)
+            LIMIT 1
+            """
+    }
+
+    /// How a term is compared.
+    enum Match {
+        case whole
+        case beginning
+
+        fileprivate var sql: String { self == .whole ? "= ?" : "BETWEEN ? AND ?" }
+
+        /// The values to compare with. Nothing that begins so stands behind the last character of Unicode.
+        func values(_ term: String) -> [Value] {
+            self == .whole ? [.text(term)] : [.text(term), .text(term + "\u{10FFFF}")]
+        }
+    }
+
+    /// The accounts of the persons who have a term, no more than the last value says.
+    static func found(_ kind: SearchTerms.Kind, _ match: Match, _ reach: Reach, onePolicy: Bool) -> String {
+        """
+        SELECT a.id FROM search_terms AS s CROSS JOIN accounts AS a ON a.person = s.person
+        WHERE s.tenant \(Reach.any(of: reach.tenants)) AND s.kind = '\(kind.rawValue)' AND s.term \(match.sql)
+            AND a.client_id = ?\(onePolicy ? " AND a.policy_key = ?" : "") LIMIT ?
+        """
+    }
+
+    /// The accounts whose handle it is, no more than the last value says.
+    static func home(_ match: Match, _ reach: Reach, onePolicy: Bool) -> String {
+        """
+        SELECT id FROM accounts INDEXED BY accounts_by_home
+        WHERE tenant \(Reach.any(of: reach.tenants)) AND home_term \(match.sql)
+            AND client_id = ?\(onePolicy ? " AND policy_key = ?" : "") LIMIT ?
+        """
+    }
+}

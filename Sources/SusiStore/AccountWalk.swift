@@ -1,0 +1,65 @@
+import SusiSQLite
+
+/// A way through the accounts of a reach in the order of label, person and policy, of which a part at a time is read: each
+/// list is read by its index from where it was left, so that nothing has to be sorted and nothing stays open between.
+struct AccountWalk {
+    private struct Entry {
+        let account: Int64
+        let label: String
+        let person: Int64
+        /// The label as the file orders it: bytes, without the case of ASCII letters.
+        let place: [UInt8]
+
+        init(_ row: borrowing Row) throws {
+            (account, label, person) = (try row.integer(0), try row.text(1), try row.integer(2))
+            place = label.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+        }
+
+        static func < (left: Entry, right: Entry) -> Bool {
+            left.place == right.place ? left.person < right.person : left.place.lexicographicallyPrecedes(right.place)
+        }
+    }
+
+    /// The accounts of one tenant and policy.
+    private struct List {
+        let values: [Value]
+        /// What was read and not given yet, the next one last.
+        var waiting: [Entry] = []
+        var last: [Value] = [.text(""), .integer(0)]
+        var isRead = false
+
+        mutating func fill(_ count: Int, _ database: Connection) throws {
+            guard waiting.isEmpty, !isRead else { return }
+            waiting = try database.rows(AccountQuery.page, values + last + [.int(count)]) { try Entry($0) }.reversed()
+            isRead = waiting.count < count
+            if let end = waiting.first { last = [.text(end.label), .integer(end.person)] }
+        }
+    }
+
+    private var lists: [List]
+
+    /// Whether everything was given.
+    var isAtEnd: Bool { lists.allSatisfy { $0.isRead && $0.waiting.isEmpty } }
+
+    /// Starts at the beginning of lists, each given as the values of a query over it. Of two entries that are alike that
+    /// of the earlier list comes first.
+    init(_ lists: [[Value]]) { self.lists = lists.map { List(values: $0) } }
+
+    /// The row ids of the accounts that come next, `count` or fewer; none at the end. An account that was removed in the
+    /// meantime may be among them.
+    mutating func next(_ count: Int, _ database: Connection) throws -> [Int64] {
+        let piece = max(4, min(count, 256) / max(1, lists.count))
+        var accounts: [Int64] = []
+        while accounts.count < count {
+            for index in lists.indices { try lists[index].fill(piece, database) }
+            let first = lists.indices.reduce(nil as Int?) { best, index in
+                guard let entry = lists[index].waiting.last else { return best }
+                guard let before = best.flatMap({ lists[$0].waiting.last }) else { return index }
+                return entry < before ? index : best
+            }
+            guard let first, let entry = lists[first].waiting.popLast() else { break }
+            accounts.append(entry.account)
+        }
+        return accounts
+    }
+}

@@ -1,0 +1,111 @@
+import FoundationEssentials
+internal import SusiSQLite
+public import SystemPackage
+
+/// A copy of the store in one file, made while other processes read and write.
+public enum StoreBackup {
+    /// What was copied.
+    public struct Made: Hashable, Sendable {
+        /// The size of the copy in bytes.
+        public let size: Int64
+        /// How many accounts are in it.
+        public let accounts: Int
+    }
+
+    /// Copies the store of `folder` to `file`, which only its owner may read. The key is not in the copy.
+    ///
+    /// The copy appears under its name when it is whole. A file that is there is refused unless `replaces` is set. Throws
+    /// `.missing` when there is no store, `.damaged` when the store is.
+    public static func make(
+        of folder: StoreFolder, at file: FilePath, replaces: Bool = false, busyTimeout: Int32 = 5_000
+    ) throws(StoreError) -> Made {
+        try folder.check()
+        guard try folder.isThere(folder.database, as: .regular) else { throw StoreError.noStore(folder) }
+        return try AccountStore.guarded(folder) {
+            let database = try AccountStore.connect(folder, busyTimeout, mode: .readOnly)
+            try checkState(of: database, folder)
+            let new = FilePath("\(file.string).\(UUID().uuidString.prefix(8)).new")
+            do {
+                try database.copy(to: new)
+                let made = try look(at: new)
+                try place(new, file, replaces)
+                return made
+            } catch {
+                try? FileName.remove(new)
+                throw error
+            }
+        }
+    }
+
+    private static func checkState(of database: Connection, _ folder: StoreFolder) throws {
+        switch try Migrations.state(of: database) {
+        case .current, .older: return
+        case .newer(let version): throw StoreError.newer(version, folder.database)
+        case .foreign: throw StoreError.foreign(folder.database)
+        case .empty: throw StoreError.noStore(folder)
+        }
+    }
+
+    private static func look(at copy: FilePath) throws -> Made {
+        let database = try Connection(path: copy.withoutLinksAbove.string, mode: .readOnly)
+        let accounts = try database.first("SELECT count(*) FROM accounts") { row in try row.integer(0) }
+        let file = try FileDescriptor.open(copy, .readOnly, options: .closeOnExec)
+        return try file.closeAfter {
+            Made(size: try file.seek(offset: 0, from: .end), accounts: Int(accounts ?? 0))
+        }
+    }
+
+    private static func place(_ new: FilePath, _ file: FilePath, _ replaces: Bool) throws {
+        do {
+            if replaces {
+                try FileName.move(new, to: file)
+            } else {
+                try FileName.give(new, to: file)
+            }
+            let above = file.removingLastComponent()
+            try FileName.flush(in: above.isEmpty ? "." : above)
+        } catch Errno.fileExists {
+            throw StoreError(
+                .notOurs, path: file, what: "No copy was made.", why: "\(file) exists.",
+                next: "Name a new file, or add --force.")
+        } catch let error as Errno {
+            throw StoreError(error, path: file, what: "The copy could not be put in its place.")
+        }
+    }
+}
+
+extension Connection {
+    /// Copies what is committed now into a new file that only its owner may read; it is on the disk when this returns.
+    /// Nobody is kept from writing meanwhile, and nothing that was deleted is in the copy.
+    func copy(to path: FilePath) throws {
+        do {
+            // SQLite would make the file for everyone whom the umask lets in.
+            try FileDescriptor.open(
+                path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+                permissions: .ownerReadWrite
+            ).close()
+            try execute("VACUUM INTO ?", [.text(path.withoutLinksAbove.string)])
+            let file = try FileDescriptor.open(path, .readWrite, options: [.noFollow, .closeOnExec])
+            try file.closeAfter { try file.flush() }
+        } catch {
+            try? FileName.remove(path)
+            let what = "The store could not be copied."
+            switch error {
+            case let error as Errno: throw StoreError(error, path: path, what: what)
+            case let error as SQLiteError where [.full, .cannotOpen].contains(error.code):
+                throw StoreError(
+                    .disk, path: path, what: what, why: "\(path) could not be written: \(error.message).",
+                    next: "Check the disk and the folder's permissions.")
+            default: throw error
+            }
+        }
+    }
+}
+
+extension StoreError {
+    static func noStore(_ folder: StoreFolder) -> StoreError {
+        StoreError(
+            .missing, path: folder.database, what: "There is no store.", why: "\(folder.database) does not exist.",
+            next: "Run: susi sign-in")
+    }
+}

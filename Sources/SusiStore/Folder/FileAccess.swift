@@ -1,0 +1,101 @@
+import FoundationEssentials
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What files need beyond opening, writing and closing: system calls whose pointers the compiler makes.
+extension FileDescriptor {
+    /// Up to `count` bytes from `offset` on; fewer only at the file's end.
+    func bytes(_ count: Int, at offset: Int64) throws(Errno) -> [UInt8] {
+        var place = off_t(offset)
+        return try gather(count) { (buffer: inout [UInt8], rest) in
+            #if canImport(Glibc)
+                let read = unsafe Glibc.pread(rawValue, &buffer, rest, place)
+            #else
+                let read = unsafe Darwin.pread(rawValue, &buffer, rest, place)
+            #endif
+            place += off_t(max(read, 0))
+            return read
+        }
+    }
+
+    /// Up to `count` bytes from where the last call ended; fewer only at the end. Also of a pipe.
+    func next(_ count: Int) throws(Errno) -> [UInt8] {
+        try gather(count) { (buffer: inout [UInt8], rest) in
+            #if canImport(Glibc)
+                unsafe Glibc.read(rawValue, &buffer, rest)
+            #else
+                unsafe Darwin.read(rawValue, &buffer, rest)
+            #endif
+        }
+    }
+
+    private func gather(_ count: Int, _ read: (inout [UInt8], Int) -> Int) throws(Errno) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: count)
+        while bytes.count < count {
+            let got = read(&buffer, count - bytes.count)
+            if got == 0 { break }
+            if got < 0 {
+                if errno == EINTR { continue }
+                throw Errno(rawValue: errno)
+            }
+            if got == count { return buffer }
+            bytes += buffer[..<got]
+        }
+        return bytes
+    }
+
+    /// Waits until what was written is on the disk.
+    func flush() throws(Errno) {
+        guard fsync(rawValue) == 0 else { throw Errno(rawValue: errno) }
+    }
+}
+
+/// Names of files and what is done with them, each in one step that a sudden death cannot halve.
+enum FileName {
+    /// Moves a file into the place of another, or where none was.
+    static func move(_ from: FilePath, to: FilePath) throws(Errno) {
+        guard unsafe rename(from.string, to.string) == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    /// Moves a file to a name that must be free.
+    static func give(_ file: FilePath, to name: FilePath) throws(Errno) {
+        do {
+            try add(name, to: file)
+            try remove(file)
+        } catch .notPermitted, .notSupported {
+            // A file system on which each file has one name.
+            guard try FileStatus(at: name) == nil else { throw .fileExists }
+            try move(file, to: name)
+        }
+    }
+
+    /// Gives a file a second name, which must be free.
+    static func add(_ name: FilePath, to file: FilePath) throws(Errno) {
+        guard unsafe link(file.string, name.string) == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    /// Keeps what a file holds under another name, which must be free; the file stays.
+    static func keep(_ file: FilePath, as name: FilePath) throws {
+        do { try add(name, to: file) } catch .notPermitted, .notSupported {
+            try FileManager.default.copyItem(atPath: file.string, toPath: name.string)
+        }
+    }
+
+    /// Takes a name away; none there is no error.
+    static func remove(_ name: FilePath) throws(Errno) {
+        guard unsafe unlink(name.string) != 0, errno != ENOENT else { return }
+        throw Errno(rawValue: errno)
+    }
+
+    /// Waits until the names in a folder are on the disk.
+    static func flush(in folder: FilePath) throws {
+        let folder = try FileDescriptor.open(folder, .readOnly, options: .closeOnExec)
+        try folder.closeAfter { try folder.flush() }
+    }
+}

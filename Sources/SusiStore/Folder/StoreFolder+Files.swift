@@ -1,0 +1,54 @@
+import FoundationEssentials
+import SystemPackage
+
+/// The files that are beside the store for a while.
+extension StoreFolder {
+    /// The files that belong to the database and go where it goes.
+    static let companions = ["-wal", "-shm", "-journal"]
+
+    /// A file whose name begins with the database's.
+    func beside(_ suffix: String) -> FilePath { FilePath(database.string + suffix) }
+
+    /// The copy of a store that a migration to a schema began with.
+    func backup(before version: Int64) -> FilePath {
+        let number = String(version)
+        return beside(".before-" + String(repeating: "0", count: max(0, 3 - number.count)) + number)
+    }
+
+    /// Where a repair works.
+    var repair: FilePath { path.appending("repair") }
+
+    /// The name under which a damaged file is kept, by the time in seconds since 1970.
+    func aside(_ time: Int64) -> FilePath { beside(".damaged-\(time)") }
+
+    /// The names in a folder; none when there is no such folder.
+    static func names(in folder: FilePath) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.string).sorted()) ?? []
+    }
+
+    /// Damaged files that were kept, without their companions.
+    var damagedFiles: [FilePath] {
+        Self.names(in: path)
+            .filter { $0.hasPrefix("store.sqlite.damaged-") && !$0.hasSuffix("-wal") }
+            .map { path.appending($0) }
+    }
+
+    /// Takes away every copy that a migration or a repair left: whoever holds the store's lock needs none of them.
+    func removeLeftovers() {
+        for version in 2...Migrations.newest {
+            let backup = backup(before: version).string
+            for suffix in ["", ".new", ".new-journal"] { try? FileName.remove(FilePath(backup + suffix)) }
+        }
+        if (try? FileStatus(at: repair)) != nil { try? FileManager.default.removeItem(atPath: repair.string) }
+    }
+}
+
+extension FilePath {
+    /// The same place with every link above the last name resolved: SQLite follows none.
+    var withoutLinksAbove: FilePath {
+        guard let name = lastComponent else { return self }
+        let above = removingLastComponent()
+        let folder = URL(filePath: above.isEmpty ? "." : above.string).resolvingSymlinksInPath()
+        return FilePath(folder.path).appending(name)
+    }
+}

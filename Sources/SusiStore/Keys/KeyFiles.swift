@@ -1,0 +1,165 @@
+import SusiPolicies
+import SusiSQLite
+
+/// Which key opens a store: the files `key` and `key.new`, and the database's word on which of them is right.
+///
+/// A change of the key writes `key.new` and seals every row anew in one transaction, then moves the file to `key`. Whoever
+/// finds `key.new` under the database's write lock knows that the change is over or that its process is dead, and settles it:
+/// the database says which key its rows have.
+struct KeyFiles {
+    let folder: StoreFolder
+    /// A key that the caller has.
+    let given: SealingKey?
+    private var current: KeyFile { KeyFile(folder: folder, path: folder.key) }
+    private var next: KeyFile { KeyFile(folder: folder, path: folder.newKey) }
+
+    /// Whether what is sealed can be opened.
+    enum State {
+        case open(Seal)
+        /// Why not.
+        case closed(StoreError)
+    }
+
+    /// What the file `key` leads to.
+    func state() throws(StoreError) -> State {
+        guard let record = try current.read() else { return .closed(.keyMissing(folder)) }
+        return state(of: record)
+    }
+
+    private func state(of record: KeyRecord) -> State {
+        if let key = record.key { return .open(Seal(key: key)) }
+        let id = record.id
+        if let given, given.id == id { return .open(Seal(key: given)) }
+        if let held = KernelKeyring.held(id) { return .open(Seal(key: held.key)) }
+        return .closed(.locked(record, folder))
+    }
+
+    /// The seal of a store that is looked at, and perhaps damaged; nil when its key is gone. A key that is not at hand throws
+    /// `.locked`.
+    func existing() throws(StoreError) -> Seal? {
+        switch try state() {
+        case .open(let seal): return seal
+        case .closed(let error) where error.kind == .keyMissing: return nil
+        case .closed(let error): throw error
+        }
+    }
+
+    /// The seal of a key that `key` did not hold when it was read: it may have changed since. Nil when neither file has it.
+    func seal(of id: [UInt8]) throws(StoreError) -> Seal? {
+        // In this order: a file that is moved in between is then found in its new place.
+        for file in [next, current] {
+            guard let record = try? file.read(), record.id.bytes == id else { continue }
+            switch state(of: record) {
+            case .open(let seal): return seal
+            case .closed(let error): throw error
+            }
+        }
+        return nil
+    }
+
+    // MARK: With the database
+
+    /// Finds the key for a writer, and makes one as `rule` says when the store has none. Beside it comes the record of a
+    /// key that a change left over.
+    func open(_ database: Connection, _ rule: KeyRule) throws -> (state: State, leftover: KeyRecord?) {
+        if try !folder.isThere(folder.newKey, as: .regular), let record = try? current.read(),
+            try Self.sealing(database) == record.id.bytes
+        {
+            return (try checked(state(of: record), rule), nil)
+        }
+        // Another process may be changing the files: under the write lock they are whole.
+        return try database.write {
+            let leftover = try settle(database)
+            let found = rule.isUnneeded ? try? current.read() : try current.read() ?? made(database, rule)
+            guard let record = found else { return (.closed(.keyMissing(folder)), leftover) }
+            try agree(on: record, database, rule)
+            return (try checked(state(of: record), rule), leftover)
+        }
+    }
+
+    private func checked(_ state: State, _ rule: KeyRule) throws(StoreError) -> State {
+        if case .closed(let error) = state, !rule.isUnneeded { throw error }
+        return state
+    }
+
+    /// A key for a store without one. Beside what another key sealed a new one would hide the loss.
+    private func made(_ database: Connection, _ rule: KeyRule) throws -> KeyRecord {
+        let isFresh = try !Self.hasSealed(database)
+        let record: KeyRecord
+        switch rule {
+        case _ where !isFresh: throw StoreError.keyMissing(folder)
+        case .existing, .unneeded: throw StoreError.noKey(folder)
+        case .makesFile: record = NewKey(for: .file, lifetime: 0).record
+        case .makes(let new): record = new.record
+        }
+        try current.write(record)
+        return record
+    }
+
+    // The database has to name the key of the file.
+    private func agree(on record: KeyRecord, _ database: Connection, _ rule: KeyRule) throws {
+        let sealing = try Self.sealing(database)
+        if sealing == record.id.bytes { return }
+        if sealing != nil, try Self.hasSealed(database) {
+            if rule.isUnneeded { return }
+            throw StoreError.otherKey(folder)
+        }
+        try Self.set(record.id, database)
+    }
+
+    /// Ends a change that was cut short, under the write lock. Gives the record that no longer counts.
+    func settle(_ database: Connection) throws -> KeyRecord? {
+        let sealing = try Self.sealing(database)
+        let pending: KeyRecord?
+        do { pending = try next.read() } catch  where error.kind == .keyDamaged {
+            guard try current.read()?.id.bytes == sealing else { throw error }
+            next.remove()
+            return nil
+        }
+        guard let pending else { return nil }
+        guard pending.id.bytes == sealing else {
+            next.remove()
+            return pending
+        }
+        let old = try? current.read()
+        try next.move(to: current)
+        return old
+    }
+
+    /// Writes what `key` will be; the database must name it in the same transaction.
+    func prepare(_ new: NewKey, _ database: Connection) throws {
+        try Self.set(new.record.id, database)
+        try next.write(new.record)
+    }
+
+    /// The id of the key that seals; nil before the first.
+    static func sealing(_ database: Connection) throws -> [UInt8]? {
+        try database.first("SELECT key_id FROM sealing") { row in try row.blob(0) }
+    }
+
+    private static func set(_ id: KeyID, _ database: Connection) throws {
+        try database.execute(
+            "INSERT INTO sealing VALUES (1, ?) ON CONFLICT DO UPDATE SET key_id = excluded.key_id", [.blob(id.bytes)])
+    }
+
+    private static func hasSealed(_ database: Connection) throws -> Bool {
+        try database.first("SELECT EXISTS (SELECT 1 FROM accounts) OR EXISTS (SELECT 1 FROM imported)") { row in
+            try row.integer(0)
+        } != 0
+    }
+}
+
+/// What a store without a key gets.
+public enum KeyRule: Sendable {
+    /// A key file.
+    case makesFile
+    /// This key.
+    case makes(NewKey)
+    /// Nothing: ``StoreError/Kind/noKey`` is thrown, so that the caller can make one.
+    case existing
+    /// Nothing, and the key need not be at hand either: what is sealed stays closed.
+    case unneeded
+
+    var isUnneeded: Bool { if case .unneeded = self { true } else { false } }
+    var key: SealingKey? { if case .makes(let new) = self { new.key } else { nil } }
+}

@@ -1,0 +1,58 @@
+public import SusiPolicies
+
+extension KeySource {
+    /// What a person calls it.
+    public var name: String {
+        switch self {
+        case .file: "key file"
+        case .secretService: "Secret Service"
+        case .keychain: "macOS Keychain"
+        case .passphrase: "passphrase"
+        case .command: "key command"
+        case .memory: "memory only"
+        }
+    }
+
+    /// What it protects against, and what not: the one table that `store status`, `doctor`, README and guide show.
+    public var protection: (against: String, notAgainst: String) {
+        switch self {
+        case .file:
+            (
+                "a copy of store.sqlite alone",
+                "a copy of the whole folder, a program that runs as you, root"
+            )
+        case .secretService, .keychain:
+            (
+                "a copy of the whole folder, a stolen disk or backup",
+                "a program that runs as you while the key service is unlocked, root"
+            )
+        case .passphrase:
+            (
+                "a copy of the whole folder, a stolen disk or backup, as far as the passphrase cannot be guessed",
+                "a program that runs as you while the store is unlocked, root"
+            )
+        case .command:
+            (
+                "a copy of the whole folder, a stolen disk or backup, as far as the command's answer cannot be guessed",
+                "a program that runs as you and may run the command, root"
+            )
+        case .memory:
+            (
+                "a copy of the whole folder, a stolen disk or backup: nothing on a disk opens the store",
+                "a program that runs as you until the machine restarts, root"
+            )
+        }
+    }
+
+    /// Whether this system can have it at all.
+    public var isSupported: Bool {
+        #if os(Linux)
+            self != .keychain
+        #else
+            self != .secretService && self != .memory
+        #endif
+    }
+
+    /// Whether the key is derived from a secret, slowly.
+    var isDerived: Bool { self == .passphrase || self == .command }
+}

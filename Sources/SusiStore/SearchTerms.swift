@@ -1,0 +1,93 @@
+import FoundationEssentials
+import SusiOAuth
+import SusiSQLite
+
+/// What persons and accounts are found by, as the file keeps it.
+struct SearchTerms {
+    /// What a term is of a person: what comes first here is looked for first.
+    enum Kind: String {
+        /// A subject.
+        case identifier
+        /// An email address or a user name.
+        case address
+        /// A display name.
+        case name
+    }
+
+    private struct Term: Hashable {
+        let kind: String
+        let text: String
+
+        init(kind: String, text: String) { (self.kind, self.text) = (kind, text) }
+        init(_ kind: Kind, _ text: String) { self.init(kind: kind.rawValue, text: SearchTerms.folded(text)) }
+    }
+
+    static let ofPerson = "SELECT kind, term FROM search_terms WHERE person = ?"
+
+    private let terms: Set<Term>
+
+    init(_ profile: Profile, subject: String) {
+        let addresses = (profile.emails + [profile.username].compactMap(\.self)).map { Term(.address, $0) }
+        let names = [profile.plainName].compactMap(\.self).map { Term(.name, $0) }
+        terms = Set(([Term(.identifier, subject)] + addresses + names).filter { !$0.text.isEmpty })
+    }
+
+    /// A text in the form in which terms are kept and compared: without case. Two spellings of one letter that Unicode
+    /// holds for equal stay two, as SQLite compares bytes.
+    static func folded(_ text: String) -> String { text.lowercased() }
+
+    /// An account's handle in that form.
+    static func folded(_ home: HomeAccountID) -> String { folded(home.description) }
+
+    /// Makes these the terms of a person; what is so already is not written again.
+    func save(of person: Int64, tenant: Int64, in database: Connection) throws {
+        let stored = try database.rows(Self.ofPerson, [.integer(person)]) { row in
+            Term(kind: try row.text(0), text: try row.text(1))
+        }
+        for gone in stored where !terms.contains(gone) {
+            try database.execute(
+                "DELETE FROM search_terms WHERE tenant = ? AND kind = ? AND term = ? AND person = ?",
+                [.integer(tenant), .text(gone.kind), .text(gone.text), .integer(person)])
+        }
+        for new in terms.subtracting(stored) {
+            try database.execute(
+                "INSERT INTO search_terms (tenant, kind, term, person) VALUES (?, ?, ?, ?)",
+                [.integer(tenant), .text(new.kind), .text(new.text), .integer(person)])
+        }
+    }
+
+    /// Counts the accounts anew, as the schema's triggers would have.
+    static let countAll = """
+        INSERT INTO account_counts
+            SELECT tenant, client_id, policy_key, count(*) FROM accounts GROUP BY tenant, client_id, policy_key
+        """
+
+    /// Fills the terms and labels of what was stored before there were any.
+    static func fill(_ database: Connection) throws {
+        try database.forEach("SELECT id, tenant, subject, name, emails, username FROM persons") { row in
+            // Addresses that cannot be read are damage, which is told when the person is read.
+            let emails = try? JSONDecoder().decode([String].self, from: Data(try row.text(4).utf8))
+            let profile = Profile(
+                name: try row.optionalText(3), emails: emails ?? [], username: try row.optionalText(5))
+            let (person, subject) = (try row.integer(0), try row.text(2))
+            try Self(profile, subject: subject).save(of: person, tenant: try row.integer(1), in: database)
+            try label(person, profile.label ?? subject, in: database)
+        }
+        try database.forEach("SELECT id, home_uid, home_utid FROM accounts") { row in
+            let home = HomeAccountID(uid: try row.text(1), utid: try row.text(2))
+            try database.execute(
+                "UPDATE accounts SET home_term = ? WHERE id = ?",
+                [.text(folded(home)), .integer(try row.integer(0))])
+        }
+    }
+
+    /// Gives a person a label, and with it the place of its accounts in lists; what is so already is not written again.
+    static func label(_ person: Int64, _ label: String, in database: Connection) throws {
+        for change in [
+            "UPDATE persons SET label = ?1 WHERE id = ?2 AND label <> ?1 COLLATE BINARY",
+            "UPDATE accounts SET label = ?1 WHERE person = ?2 AND label <> ?1 COLLATE BINARY",
+        ] {
+            try database.execute(change, [.text(label), .integer(person)])
+        }
+    }
+}

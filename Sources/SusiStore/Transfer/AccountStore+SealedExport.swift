@@ -1,0 +1,214 @@
+internal import FoundationEssentials
+import SusiOAuth
+import SusiPolicies
+internal import SusiSQLite
+
+/// What a sealed export holds.
+public struct SealedExport: Hashable, Sendable {
+    /// How many accounts are in it.
+    public internal(set) var accounts = 0
+    /// How many tokens are in it.
+    public internal(set) var tokens = 0
+    /// How many tokens of another library's cache are in it.
+    public internal(set) var imported = 0
+    /// What does not open and was left out, the first of it, each as a sentence.
+    public internal(set) var leftOut: [String] = []
+    /// How much was left out in all.
+    public internal(set) var leftOutCount = 0
+
+    /// The exponent of scrypt's N that is used without another wish: 64 MiB of memory.
+    public static let usualCost = 16
+
+    fileprivate mutating func leaveOut(_ what: String) {
+        leftOutCount += 1
+        if leftOut.count < 1_000 { leftOut.append(what) }
+    }
+}
+
+extension AccountStore {
+    /// Writes everything that is stored, sealed under a passphrase: persons, accounts, claims, tokens, who is current, what
+    /// tenants are called, and imported tokens. All of it is of one moment, and one account at a time is in memory.
+    ///
+    /// `write` gets the file piece by piece. What does not open is left out and named. `cost` is the exponent of scrypt's N,
+    /// from 10 to 20; `exportedOn` is in seconds since 1970. What `write` throws comes out as it is.
+    public func exportSealed(
+        passphrase: String, cost: Int = SealedExport.usualCost, exportedOn: Int64,
+        write: @escaping ([UInt8]) throws -> Void
+    ) throws -> SealedExport {
+        // Before anything is written, since a key that has to be asked for means another try.
+        _ = try openedSeal()
+        do {
+            return try database.read {
+                var export = SealedExport()
+                var lines = TransferLines(
+                    writer: try SealedWriter(passphrase: passphrase, cost: cost, write: write))
+                try lines.add(
+                    TransferRecord(
+                        head: .init(version: TransferRecord.Head.newest, exportedOn: exportedOn)))
+                // Names first: whether somebody else has an account where only one person may is seen by them.
+                try exportNames(&lines)
+                try exportAccounts(&lines, &export)
+                try exportCurrent(&lines)
+                try exportImported(&lines, &export)
+                try lines.add(TransferRecord(end: .init(accounts: export.accounts)))
+                try lines.writer.finish()
+                return export
+            }
+        } catch let error as SQLiteError {
+            throw StoreError(error, database: folder.database)
+        }
+    }
+
+    private func exportAccounts(_ lines: inout TransferLines, _ export: inout SealedExport) throws {
+        let seal = try openedSeal()
+        try database.forEach(TransferQuery.accounts) { row in
+            let account = try AccountQuery.account(row)
+            let sealed = Seal.Sealed(keyID: try row.blob(6), bytes: try row.blob(7))
+            let owner = "\(try row.text(21)) under \(account.policy)"
+            let claims = seal.open(sealed, .id(account), column: .claims)
+            if claims == nil { export.leaveOut("The claims of \(owner) do not open.") }
+            var tokens: [TransferRecord.Token] = []
+            try database.forEach(TransferQuery.tokens, [.integer(try row.integer(5))]) { row in
+                let info = try TokenQuery.info(row)
+                let sealed = Seal.Sealed(keyID: try row.blob(6), bytes: try row.blob(7))
+                guard let secret = seal.open(sealed, TokenKey.of(info.kind, account, info.scopes), column: .secret)
+                else { return export.leaveOut("The \(info.kind.rawValue) token of \(owner) does not open.") }
+                tokens.append(TransferRecord.Token(info, secret))
+            }
+            // An account of which nothing opens is none.
+            if claims == nil, tokens.isEmpty { return }
+            let record = try TransferRecord.AccountRecord(
+                row, account, claims: claims ?? "{}", emails: emails(try row.text(16)), tokens)
+            try lines.add(TransferRecord(account: record))
+            export.accounts += 1
+            export.tokens += tokens.count
+        }
+    }
+
+    private func exportNames(_ lines: inout TransferLines) throws {
+        try database.forEach(
+            """
+            SELECT n.origin, n.name, n.audience, u.tenant IS NULL
+            FROM audience_names AS n JOIN audiences AS u ON u.id = n.audience ORDER BY n.origin, n.name
+            """
+        ) { row in
+            let tenants = try database.rows(
+                """
+                SELECT t.origin, t.guid FROM audience_tenants AS m JOIN tenants AS t ON t.id = m.tenant
+                WHERE m.audience = ? ORDER BY t.origin, t.guid
+                """, [.integer(try row.integer(2))]
+            ) { row in TransferRecord.TenantRecord(Tenant(origin: try row.text(0), id: try row.text(1))) }
+            try lines.add(
+                TransferRecord(
+                    name: .init(
+                        origin: try row.text(0), name: try row.text(1), tenants: tenants,
+                        isForSeveral: try row.integer(3) != 0)))
+        }
+    }
+
+    private func exportCurrent(_ lines: inout TransferLines) throws {
+        try database.forEach(
+            """
+            SELECT (SELECT min(n.origin || char(10) || n.name) FROM audience_names AS n WHERE n.audience = c.audience),
+                c.client_id, a.policy, c.role, t.origin, t.guid, p.subject
+            FROM current_accounts AS c
+                JOIN accounts AS a ON a.id = c.account
+                JOIN persons AS p ON p.id = a.person
+                JOIN tenants AS t ON t.id = a.tenant
+            ORDER BY c.audience, c.client_id, c.policy_key, c.role
+            """
+        ) { row in
+            // An audience without a name is reached by nobody. No part holds a line's end.
+            guard let name = try row.optionalText(0)?.split(separator: "\n", maxSplits: 1), name.count == 2 else {
+                return
+            }
+            try lines.add(
+                TransferRecord(
+                    current: .init(
+                        origin: String(name[0]), name: String(name[1]), clientId: try row.text(1),
+                        policy: try row.text(2), role: try row.text(3),
+                        tenant: .init(Tenant(origin: try row.text(4), id: try row.text(5))),
+                        subject: try row.text(6))))
+        }
+    }
+
+    private func exportImported(_ lines: inout TransferLines, _ export: inout SealedExport) throws {
+        let seal = try openedSeal()
+        try database.forEach(
+            """
+            SELECT origin, tenant_name, client_id, policy, home_uid, home_utid, subject, label, source, imported_on, key_id,
+                secret
+            FROM imported ORDER BY id
+            """
+        ) { row in
+            let key = try ImportedToken.Key(row: row)
+            let sealed = Seal.Sealed(keyID: try row.blob(10), bytes: try row.blob(11))
+            guard let secret = seal.open(sealed, key) else {
+                return export.leaveOut(
+                    "The imported token of \(try row.text(7)) under \(key.policy) does not open.")
+            }
+            try lines.add(
+                TransferRecord(
+                    imported: .init(
+                        origin: key.scope.origin, tenantName: key.scope.tenantName, clientId: key.scope.clientID,
+                        policy: key.policy.spelling, homeUid: key.home.uid, homeUtid: key.home.utid,
+                        subject: try row.optionalText(6), label: try row.text(7), source: try row.text(8),
+                        importedOn: try row.integer(9), secret: secret)))
+            export.imported += 1
+        }
+    }
+}
+
+/// Records as lines of a sealed file.
+private struct TransferLines {
+    var writer: SealedWriter
+    private let encoder = JSONEncoder()
+
+    init(writer: SealedWriter) {
+        self.writer = writer
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    }
+
+    mutating func add(_ record: TransferRecord) throws { try writer.add(Array(try encoder.encode(record))) }
+}
+
+extension TransferRecord.Token {
+    fileprivate init(_ info: StoredTokenInfo, _ secret: String) {
+        self.init(
+            kind: info.kind.rawValue, scopes: info.scopes.description, granted: info.granted.description,
+            expiresOn: info.expiresOn, refreshOn: info.refreshOn, savedOn: info.savedOn, secret: secret)
+    }
+}
+
+extension TransferRecord.AccountRecord {
+    fileprivate init(
+        _ row: borrowing Row, _ account: Account, claims: String, emails: [String], _ tokens: [TransferRecord.Token]
+    ) throws {
+        self.init(
+            tenant: .init(account.person.tenant), subject: account.person.subject, clientId: account.clientID,
+            policy: account.policy.spelling, homeUid: try row.text(8), homeUtid: try row.text(9),
+            authority: try row.text(10), signedInOn: try row.integer(11), claimsOn: try row.integer(12), claims: claims,
+            name: try row.optionalText(13), givenName: try row.optionalText(14), familyName: try row.optionalText(15),
+            emails: emails, username: try row.optionalText(17), identityProvider: try row.optionalText(18),
+            profileOn: try row.integer(19), pendingClaims: try row.optionalText(20), tokens: tokens)
+    }
+}
+
+/// What an export reads.
+private enum TransferQuery {
+    static let accounts = """
+        SELECT t.origin, t.guid, p.subject, a.policy, a.client_id, a.id, a.key_id, a.claims, a.home_uid, a.home_utid,
+            a.authority, a.signed_in_on, a.claims_on, p.name, p.given_name, p.family_name, p.emails, p.username,
+            p.identity_provider, p.profile_on, d.claims, p.label
+        FROM accounts AS a
+            JOIN persons AS p ON p.id = a.person
+            JOIN tenants AS t ON t.id = a.tenant
+            LEFT JOIN pending_claims AS d ON d.account = a.id
+        ORDER BY a.id
+        """
+
+    static let tokens = """
+        SELECT kind, scopes, granted, expires_on, refresh_on, saved_on, key_id, secret FROM tokens
+        WHERE account = ? ORDER BY kind, scopes
+        """
+}

@@ -1,0 +1,333 @@
+internal import FoundationEssentials
+internal import SusiOAuth
+public import SusiPolicies
+internal import SusiSQLite
+
+/// What taking a sealed export over did, or would do.
+public struct SealedImport: Hashable, Sendable {
+    /// What became of an account.
+    public enum Outcome: String, CaseIterable, Sendable {
+        /// It was not here.
+        case added
+        /// It was here, and something in the file is newer.
+        case updated
+        /// It was here, and nothing in the file is newer.
+        case unchanged
+    }
+
+    /// An account of the file.
+    public struct Entry: Hashable, Sendable {
+        /// What to call it.
+        public let label: String
+        /// Its policy.
+        public let policy: PolicyName
+        /// What became of it.
+        public let outcome: Outcome
+    }
+
+    /// When the file was written, in seconds since 1970.
+    public internal(set) var exportedOn: Int64 = 0
+    /// How many accounts there are of each outcome.
+    public internal(set) var counts: [Outcome: Int] = [:]
+    /// The first accounts of the file.
+    public internal(set) var entries: [Entry] = []
+    /// How many tokens were taken.
+    public internal(set) var tokens = 0
+    /// How many tokens of another library's cache were taken.
+    public internal(set) var imported = 0
+    /// How many names of tenants were taken.
+    public internal(set) var names = 0
+    /// Under how many policies somebody became current.
+    public internal(set) var current = 0
+
+    /// How many accounts the file holds.
+    public var accounts: Int { counts.values.reduce(0, +) }
+
+    fileprivate static let most = 100
+
+    /// Whether a file that begins so is a sealed export, of this version or another.
+    public static func isExport(_ beginning: [UInt8]) -> Bool { beginning.starts(with: SealedFile.family.utf8) }
+}
+
+extension AccountStore {
+    /// Takes a sealed export over, in one transaction: nothing of it unless all of it is right. Newer tokens, claims and
+    /// profiles take the place of older ones, and nothing else is lost: whoever is current stays so, and a name goes on
+    /// leading where it leads.
+    ///
+    /// `read` gives up to so many of the file's next bytes, none at the end. Throws ``SealedFileError`` for a wrong passphrase
+    /// and for a damaged file, and `.occupied` when somebody would have an account in one of the scopes `alone` beside somebody
+    /// else. With `isDryRun` nothing is written.
+    public func importSealed(
+        passphrase: String, alone: Set<ApplicationScope> = [], isDryRun: Bool = false,
+        read: @escaping (Int) throws -> [UInt8]
+    ) throws -> SealedImport {
+        // Before the file is read, since a key that has to be asked for means another try.
+        _ = try openedSeal()
+        // Before the lock: it takes a moment.
+        let reader = try SealedReader(passphrase: passphrase, read: read)
+        do {
+            var merge = TransferMerge(store: self, reader: reader, alone: alone, isDryRun: isDryRun)
+            let result =
+                isDryRun ? try database.read { try merge.run() } : try writing { try merge.run() }
+            if !isDryRun { _ = emptyLog() }
+            return result
+        } catch let error as SQLiteError {
+            throw StoreError(error, database: folder.database)
+        }
+    }
+}
+
+extension AccountStore {
+    /// What ``importSealed(passphrase:alone:isDryRun:read:)`` would do where there is no store yet.
+    public static func previewSealed(
+        passphrase: String, read: @escaping (Int) throws -> [UInt8]
+    ) throws -> SealedImport {
+        let reader = try SealedReader(passphrase: passphrase, read: read)
+        var merge = TransferMerge(store: nil, reader: reader, alone: [], isDryRun: true)
+        return try merge.run()
+    }
+}
+
+/// Reads a sealed export line by line and puts into the store what is newer.
+private struct TransferMerge {
+    /// Nil when there is none, in which everything would be new.
+    let store: AccountStore?
+    var reader: SealedReader
+    let alone: Set<ApplicationScope>
+    let isDryRun: Bool
+    private var result = SealedImport()
+    private var isEnded = false
+    private let decoder = JSONDecoder()
+
+    init(store: AccountStore?, reader: SealedReader, alone: Set<ApplicationScope>, isDryRun: Bool) {
+        self.store = store
+        self.reader = reader
+        self.alone = alone
+        self.isDryRun = isDryRun
+    }
+
+    mutating func run() throws -> SealedImport {
+        var number = 0
+        while let line = try reader.next() {
+            number += 1
+            guard let record = try? decoder.decode(TransferRecord.self, from: Data(line)) else {
+                throw SealedFileError.line(number, "it is no record")
+            }
+            if number == 1 { try begin(record) } else { try take(record, number) }
+        }
+        guard isEnded else { throw SealedFileError.cut }
+        return result
+    }
+
+    private mutating func begin(_ record: TransferRecord) throws {
+        guard let head = record.head else { throw SealedFileError.line(1, "it does not say what follows") }
+        guard head.version == TransferRecord.Head.newest else { throw SealedFileError.newer }
+        result.exportedOn = head.exportedOn
+    }
+
+    private mutating func take(_ record: TransferRecord, _ number: Int) throws {
+        guard !isEnded else { throw SealedFileError.line(number, "it comes behind the end") }
+        do {
+            if let account = record.account { try take(account) }
+            if let name = record.name { try take(name) }
+            if let current = record.current { try take(current) }
+            if let imported = record.imported { try take(imported) }
+        } catch let error as SQLiteError where error.code == .constraint {
+            throw SealedFileError.line(number, error.message)
+        }
+        guard let end = record.end else { return }
+        guard end.accounts == result.accounts else { throw SealedFileError.line(number, "accounts are missing") }
+        isEnded = true
+    }
+
+    // MARK: Accounts
+
+    private mutating func take(_ record: TransferRecord.AccountRecord) throws {
+        let account = record.account
+        let grant = record.grant
+        try store?.refuseOthers(
+            than: account.person, in: alone.filter { $0.clientID == account.clientID })
+        let known = try store?.rowOfAccount(account)
+        let tokens = try record.tokens.filter { try isNewer($0, of: account, known?.id) }
+        let hasNewClaims = known.map { record.claimsOn > $0.claimsOn } ?? true
+        let outcome: SealedImport.Outcome =
+            known == nil ? .added : hasNewClaims || !tokens.isEmpty ? .updated : .unchanged
+        result.counts[outcome, default: 0] += 1
+        result.tokens += tokens.count
+        if result.entries.count < SealedImport.most {
+            let label = grant.profile.label ?? account.person.subject
+            result.entries.append(.init(label: label, policy: account.policy, outcome: outcome))
+        }
+        guard let store = writable else { return }
+        let id = try store.keepTransferred(grant, record, known: known?.id, hasNewClaims: hasNewClaims)
+        for token in tokens { try store.keepTransferred(token, of: account, id) }
+        if let claims = record.pendingClaims, try store.pendingClaims(of: account) == nil {
+            try store.keepPending(claims, of: id)
+        }
+    }
+
+    /// The store, unless nothing is to be written.
+    private var writable: AccountStore? { isDryRun ? nil : store }
+
+    // What is here and does not open is older than anything.
+    private func isNewer(_ token: TransferRecord.Token, of account: Account, _ known: Int64?) throws -> Bool {
+        guard let key = token.key(of: account) else { return false }
+        guard known != nil, let stored = try? store?.secret(key) else { return true }
+        return token.savedOn > stored.info.savedOn
+    }
+
+    // MARK: What leads to them
+
+    private mutating func take(_ record: TransferRecord.Name) throws {
+        guard try store?.audience(record.origin, record.name) == nil else { return }
+        // A GUID is no name: it comes with its tenant.
+        if !record.tenants.contains(where: { $0.id == record.name }) { result.names += 1 }
+        try writable?.keepName(record)
+    }
+
+    private mutating func take(_ record: TransferRecord.Current) throws {
+        guard let role = CurrentRole(rawValue: record.role) else { return }
+        // Before the first account of an audience nobody can be current in it.
+        let audience = try store?.audience(record.origin, record.name)
+        if let store, let audience, try store.isTaken(audience, record.clientId, PolicyName(record.policy), role) {
+            return
+        }
+        if role == .current { result.current += 1 }
+        if let audience { try writable?.keepRole(role, of: record.account, in: audience) }
+    }
+
+    private mutating func take(_ record: TransferRecord.Imported) throws {
+        let token = record.token
+        let outcome = try store?.importOutcome(token, record.secret) ?? .added
+        guard outcome == .added || outcome == .replaced else { return }
+        if outcome == .replaced, let known = try store?.importedOn(token.key), known >= token.importedOn { return }
+        result.imported += 1
+        try writable?.insert(token, record.secret)
+    }
+}
+
+extension TransferRecord.Token {
+    fileprivate func key(of account: Account) -> TokenKey? {
+        TokenKind(rawValue: kind).map { TokenKey.of($0, account, ScopeSet(text: scopes)) }
+    }
+}
+
+extension TransferRecord.AccountRecord {
+    /// What a sign-in would have given, without tokens.
+    fileprivate var grant: TokenGrant {
+        TokenGrant(
+            account: account, homeAccountID: HomeAccountID(uid: homeUid, utid: homeUtid), tenantName: tenant.id,
+            profile: Profile(
+                name: name, givenName: givenName, familyName: familyName, emails: emails, username: username,
+                identityProvider: identityProvider),
+            claims: claims, idToken: nil, idTokenExpiresOn: nil, accessToken: nil, refreshToken: nil,
+            receivedOn: profileOn)
+    }
+}
+
+// MARK: - Steps inside the transaction
+
+extension AccountStore {
+    fileprivate func rowOfAccount(_ account: Account) throws -> (id: Int64, claimsOn: Int64)? {
+        guard let ids = try database.first(AccountQuery.ids, account.values, { row in try row.integer(0) }) else {
+            return nil
+        }
+        return try database.first("SELECT claims_on FROM accounts WHERE id = ?", [.integer(ids)]) { row in
+            (id: ids, claimsOn: try row.integer(0))
+        }
+    }
+
+    /// Tenant, person and account of a record; tokens come after.
+    fileprivate func keepTransferred(
+        _ grant: TokenGrant, _ record: TransferRecord.AccountRecord, known: Int64?, hasNewClaims: Bool
+    ) throws -> Int64 {
+        let scope = ApplicationScope(
+            origin: record.tenant.origin, tenantName: record.tenant.id, clientID: record.clientId)
+        let (tenant, _) = try saveTenant(grant, scope)
+        let person = try savePerson(grant, tenant: tenant)
+        var id = known ?? 0
+        if known == nil {
+            id = try saveAccount(grant, authority: record.authority, of: person)
+        } else if hasNewClaims {
+            try updateAccount(grant, claims: record.claims, id: id)
+        }
+        // A grant has one time for all that it says.
+        try database.execute(
+            """
+            UPDATE accounts SET signed_in_on = iif(?1, ?2, max(signed_in_on, ?2)), claims_on = coalesce(?3, claims_on)
+            WHERE id = ?4
+            """,
+            [
+                .integer(known == nil ? 1 : 0), .integer(record.signedInOn),
+                .integer(orNull: hasNewClaims ? record.claimsOn : nil), .integer(id),
+            ])
+        return id
+    }
+
+    fileprivate func keepTransferred(_ token: TransferRecord.Token, of account: Account, _ id: Int64) throws {
+        guard let key = token.key(of: account) else { return }
+        try saveToken(
+            key, token.secret, account: id, granted: ScopeSet(text: token.granted), expiresOn: token.expiresOn,
+            refreshOn: token.refreshOn, savedOn: token.savedOn)
+    }
+
+    fileprivate func keepPending(_ claims: String, of id: Int64) throws {
+        try database.execute("INSERT INTO pending_claims VALUES (?, ?)", [.integer(id), .text(claims)])
+    }
+
+    fileprivate func audience(_ origin: String, _ name: String) throws -> Int64? {
+        try database.first(
+            "SELECT audience FROM audience_names WHERE origin = ? AND name = ?", [.text(origin), .text(name)]
+        ) { row in try row.integer(0) }
+    }
+
+    fileprivate func keepName(_ record: TransferRecord.Name) throws {
+        let tenants = try record.tenants.map { try rows(of: $0.tenant) }
+        if record.isForSeveral {
+            let several = try severalTenants(
+                ApplicationScope(origin: record.origin, tenantName: record.name, clientID: "", spansTenants: true))
+            for tenant in tenants { try add(tenant.tenant, to: several) }
+        } else if tenants.count == 1 {
+            try lead(record.origin, record.name, to: tenants[0].audience, tenant: tenants[0].tenant)
+        }
+    }
+
+    fileprivate func isTaken(
+        _ audience: Int64, _ clientID: String, _ policy: PolicyName, _ role: CurrentRole
+    ) throws -> Bool {
+        try database.first(
+            """
+            SELECT 1 FROM current_accounts WHERE audience = ? AND client_id = ? AND policy_key = ? AND role = ?
+            """,
+            [.integer(audience), .text(clientID), .text(policy.lowercased), .text(role.rawValue)], { _ in }) != nil
+    }
+
+    /// Gives an account a role that nobody has; an account that has the other one keeps that.
+    fileprivate func keepRole(_ role: CurrentRole, of account: Account, in audience: Int64) throws {
+        guard let ids = try? ids(of: account) else { return }
+        let place: [Value] = [.integer(audience), .text(account.clientID), .text(account.policy.lowercased)]
+        let isReached = try database.first(
+            "SELECT EXISTS (SELECT 1 FROM audience_tenants WHERE audience = ? AND tenant = ?)",
+            [.integer(audience), .integer(ids.tenant)]
+        ) { row in try row.integer(0) == 1 }
+        guard isReached == true else { return }
+        try database.execute(
+            """
+            INSERT INTO current_accounts (audience, client_id, policy_key, role, account, tenant)
+            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """, place + [.text(role.rawValue), .integer(ids.account), .integer(ids.tenant)])
+        guard role == .current else { return }
+        try database.execute(
+            "DELETE FROM sign_outs WHERE audience = ? AND client_id = ? AND policy_key = ?", place)
+    }
+
+    fileprivate func importedOn(_ key: ImportedToken.Key) throws -> Int64? {
+        try imported(in: key.scope, policy: key.policy).first { $0.key == key }?.importedOn
+    }
+
+    /// A write transaction in which errors of any kind come out as they are.
+    fileprivate func writing<T>(_ body: () throws -> T) throws -> T {
+        try refuseReader()
+        return try database.write(body)
+    }
+}

@@ -1,0 +1,16 @@
+import SystemPackage
+
+/// A file or a pipe that is read from beginning to end, piece by piece; it closes when it is released.
+public final class FileStream: Sendable {
+    private let file: FileDescriptor
+
+    /// Opens a file.
+    public init(_ path: String) throws {
+        file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+    }
+
+    deinit { try? file.close() }
+
+    /// Up to `count` of the next bytes; fewer only at the end.
+    public func next(_ count: Int) throws -> [UInt8] { try file.next(count) }
+}

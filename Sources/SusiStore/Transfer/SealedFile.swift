@@ -1,0 +1,105 @@
+import Crypto
+import CryptoExtras
+import FoundationEssentials
+import SusiOAuth
+
+/// The form of a sealed export: three lines of text, then chunks that AES-256-GCM seals under a key that scrypt makes of a
+/// passphrase (RFC 7914). The article "Moving" of the target `Susi` describes it byte by byte.
+///
+/// The chunks follow the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár: Online Authenticated-Encryption and its
+/// Nonce-Reuse Misuse-Resistance, 2015): each nonce counts, and says whether the chunk is the last one, so that none can be
+/// left out, repeated, moved or cut off.
+enum SealedFile {
+    /// The first line: it names the form and its version.
+    static let magic = "susi-export-1"
+    /// The beginning of the first line in every version.
+    static let family = "susi-export-"
+    /// Bytes of text in a chunk; only the last one is shorter.
+    static let chunkSize = 64 << 10
+    static let tagSize = 16
+    static let saltSize = 16
+    /// No header is longer.
+    static let largestHeader = 256
+    /// The costs that are read: the exponent of scrypt's N, where 20 takes 1 GiB of memory.
+    static let costs = 10...20
+
+    /// What the first two lines say.
+    struct Header {
+        let cost: Int
+        let salt: [UInt8]
+
+        /// The two lines.
+        var text: String { "\(SealedFile.magic)\nscrypt \(cost) 8 1 \(Base64URL.encode(salt))\n" }
+    }
+
+    /// The keys of a file.
+    struct Keys {
+        private let payload: SymmetricKey
+        private let header: SymmetricKey
+
+        /// Derives them: it takes time and memory, as the cost says.
+        init(_ passphrase: String, _ header: Header) throws {
+            let secret = try KDF.Scrypt.deriveKey(
+                from: Array(passphrase.utf8), salt: header.salt, outputByteCount: 32, rounds: 1 << header.cost,
+                blockSize: 8, parallelism: 1)
+            let key = { (use: String) in
+                HKDF<SHA256>.deriveKey(
+                    inputKeyMaterial: secret, info: Array("\(SealedFile.magic) \(use)".utf8), outputByteCount: 32)
+            }
+            payload = key("payload")
+            self.header = key("header")
+        }
+
+        /// The third line's sum: it tells a wrong passphrase before anything is read.
+        func sum(of header: Header) -> [UInt8] {
+            Array(HMAC<SHA256>.authenticationCode(for: Array(header.text.utf8), using: self.header))
+        }
+
+        /// Whether `sum` is that of a header, in constant time.
+        func accepts(_ sum: [UInt8], of header: Header) -> Bool {
+            HMAC<SHA256>.isValidAuthenticationCode(
+                sum, authenticating: Array(header.text.utf8), using: self.header)
+        }
+
+        /// Seals a chunk.
+        func seal(_ text: [UInt8], number: UInt64, isLast: Bool) throws -> [UInt8] {
+            let box = try AES.GCM.seal(text, using: payload, nonce: try Self.nonce(number, isLast))
+            return Array(box.ciphertext) + box.tag
+        }
+
+        /// Opens a chunk; nil when it is not that one, whole and unaltered.
+        func open(_ chunk: [UInt8], number: UInt64, isLast: Bool) -> [UInt8]? {
+            guard chunk.count >= SealedFile.tagSize, let nonce = try? Self.nonce(number, isLast),
+                let box = try? AES.GCM.SealedBox(
+                    nonce: nonce, ciphertext: chunk.dropLast(SealedFile.tagSize), tag: chunk.suffix(SealedFile.tagSize))
+            else { return nil }
+            return (try? AES.GCM.open(box, using: payload)).map { Array($0) }
+        }
+
+        // Eleven bytes count, the highest first; the twelfth is 1 in the last chunk.
+        private static func nonce(_ number: UInt64, _ isLast: Bool) throws -> AES.GCM.Nonce {
+            let count = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+            return try AES.GCM.Nonce(data: [0, 0, 0] + count + [isLast ? 1 : 0])
+        }
+    }
+}
+
+/// Why nothing of a sealed file was taken.
+public enum SealedFileError: Error, Hashable, Sendable {
+    /// It is no sealed export.
+    case notOurs
+    /// A newer version of this program wrote it.
+    case newer
+    /// Its header is damaged.
+    case header(String)
+    /// It asks for more work than is done: the exponent of scrypt's N.
+    case tooCostly(Int)
+    /// The passphrase is not that of the file, or the header was altered.
+    case wrongPassphrase
+    /// A chunk was altered, left out, repeated or moved.
+    case altered(chunk: Int)
+    /// The end is missing.
+    case cut
+    /// A line inside is none that this program writes.
+    case line(Int, String)
+}

@@ -1,0 +1,34 @@
+import SusiOAuth
+
+/// Writes lines into a sealed file. One chunk at a time is in memory.
+struct SealedWriter {
+    private let keys: SealedFile.Keys
+    private let write: ([UInt8]) throws -> Void
+    private var chunk: [UInt8] = []
+    private var number: UInt64 = 0
+
+    /// Writes the header with a new random salt; `cost` is the exponent of scrypt's N.
+    init(passphrase: String, cost: Int, write: @escaping ([UInt8]) throws -> Void) throws {
+        var random = SystemRandomNumberGenerator()
+        let salt = (0..<SealedFile.saltSize).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        let header = SealedFile.Header(cost: cost, salt: salt)
+        keys = try SealedFile.Keys(passphrase, header)
+        self.write = write
+        try write(Array("\(header.text)mac \(Base64URL.encode(keys.sum(of: header)))\n".utf8))
+    }
+
+    /// Adds a line, which holds no line's end.
+    mutating func add(_ line: [UInt8]) throws {
+        chunk += line
+        chunk.append(UInt8(ascii: "\n"))
+        // A full chunk stays until more comes: it may be the last one.
+        while chunk.count > SealedFile.chunkSize {
+            try write(try keys.seal(Array(chunk.prefix(SealedFile.chunkSize)), number: number, isLast: false))
+            chunk.removeFirst(SealedFile.chunkSize)
+            number += 1
+        }
+    }
+
+    /// Writes the last chunk. Without it no reader takes anything.
+    func finish() throws { try write(try keys.seal(chunk, number: number, isLast: true)) }
+}

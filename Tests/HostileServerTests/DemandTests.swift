@@ -1,0 +1,115 @@
+import Susi
+import Testing
+
+/// What becomes of the claims that a server demands: they are asked once, and no server can make them stay.
+@Suite("Demands for claims", .timeLimit(.minutes(2)))
+struct DemandTests {
+    @Test("a claims challenge reaches whoever signs in next")
+    func challenge() async throws {
+        try await Stage.with(.entra) { stage, _ in
+            _ = try await stage.signIn()
+            stage.change {
+                $0.refuseToken(
+                    "interaction_required", "AADSTS50076: x Correlation ID: c-1 Timestamp: 2027-01-15 08:00:00Z",
+                    more: #","claims":"{\"access_token\":{\"polids\":{\"essential\":true}}}""#)
+            }
+            let error = await #expect(throws: SusiError.self) { try await stage.refresh() }
+            #expect(error?.refusal?.claims?.json == #"{"access_token":{"polids":{"essential":true}}}"#)
+            #expect(error?.refusal?.code == "AADSTS50076" && error?.correlationID == "c-1")
+            #expect(error?.refusal?.timestamp == "2027-01-15 08:00:00Z")
+            stage.change { $0.tokenReply = nil }
+            _ = try await stage.signIn()
+            #expect(
+                stage.asked("claims", at: "authorize") == #"{"access_token":{"polids":{"essential":true}}}"#)
+        }
+    }
+
+    private static let demand = #"{"access_token":{"polids":{"essential":true,"value":"p1"}}}"#
+
+    /// A sign-in, and what an API demands since.
+    private func demanding(_ stage: Stage) async throws -> Account {
+        let account = try await stage.signIn().account
+        let challenge = try ClaimsChallenge(json: Self.demand)
+        _ = try await stage.client.remember(claimsChallenge: challenge, for: account)
+        return account.account
+    }
+
+    @Test("of a stored demand and the caller's own claims, the caller's count where both name the same")
+    func ownClaims() async throws {
+        try await Stage.with(.entra) { stage, _ in
+            _ = try await demanding(stage)
+            let own = #"{"access_token":{"polids":{"value":"mine"}},"id_token":{"acr":null}}"#
+            _ = try await stage.signIn(claims: try ClaimsRequest(parsing: own.utf8))
+            let sent = #"{"access_token":{"polids":{"essential":true,"value":"mine"}},"id_token":{"acr":null}}"#
+            #expect(stage.asked("claims", at: "authorize") == sent)
+        }
+    }
+
+    @Test(
+        "a demand goes with a sign-in that the server refuses, not with one that it had no time for or that was cancelled",
+        arguments: [
+            ("invalid_request", "AADSTS900144: x", false, false),
+            ("unmet_authentication_requirements", "", false, false),
+            ("access_denied", "", false, false), ("interaction_required", "AADSTS53003: x", true, false),
+            ("temporarily_unavailable", "", false, true), ("access_denied", "AADSTS65004: x", false, true),
+            ("server_error", "", false, false), ("server_error", "AADSTS90033: x", false, true),
+            ("temporarily_unavailable", "", true, true),
+        ])
+    func refusedDemand(error: String, description: String, atTokenEndpoint: Bool, stays: Bool) async throws {
+        try await Stage.with(.entra) { stage, _ in
+            let account = try await demanding(stage)
+            stage.change {
+                if atTokenEndpoint { $0.refuseToken(error, description) } else { $0.refuse(error, description) }
+            }
+            await #expect(throws: SusiError.self) { try await stage.signIn() }
+            #expect(stage.asked("claims", at: "authorize") == Self.demand)
+            let store = try #require(try AccountStore(existing: stage.folder))
+            #expect(try store.pendingClaims(of: account)?.text == (stays ? Self.demand : nil))
+        }
+    }
+
+    @Test("a demand that another process stores during a sign-in outlives it", arguments: [true, false])
+    func newerDemand(succeeds: Bool) async throws {
+        try await Stage.with(.entra) { stage, _ in
+            let account = try await demanding(stage)
+            let (folder, newer) = (stage.folder, try ClaimsRequest(parsing: #"{"id_token":{"acr":null}}"#.utf8))
+            stage.change {
+                $0.rewrite = { right in
+                    try? AccountStore(opening: folder).remember(newer, for: account)
+                    return succeeds ? .text(right) : .text(#"{"error":"invalid_request"}"#, status: 400)
+                }
+            }
+            #expect((try? await stage.signIn()) != nil || !succeeds)
+            #expect(stage.asked("claims", at: "authorize") == Self.demand)
+            let store = try #require(try AccountStore(existing: folder))
+            #expect(try store.pendingClaims(of: account) == newer)
+        }
+    }
+
+    @Test("an answer that refuses the token is not read to its end, which may never come", arguments: [true, false])
+    func endlessRefusal(demandsClaims: Bool) async throws {
+        try await Stage.with(.entra) { stage, _ in
+            _ = try await stage.signIn()
+            let challenge =
+                demandsClaims
+                ? "error=\"insufficient_claims\", claims=\"\(Base64URL.encode(Self.demand.utf8))\""
+                : "error=\"invalid_token\""
+            let head = "HTTP/1.1 401 X\r\nWWW-Authenticate: Bearer \(challenge)\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let endless = Reply.endless(
+                start: head, piece: Reply.chunk(Array(repeating: 0x20, count: 65_536)), pause: 0)
+            stage.change { $0.apiReplies = [endless, .text("fine")] }
+            let call = CallRequest(api: "hello")
+            if demandsClaims {
+                let error = await #expect(throws: SusiError.self) {
+                    try await stage.client.call(call, of: AccountSelection()) { _, _ in }
+                }
+                #expect(error?.code == .signInNeeded)
+            } else {
+                let head = try await stage.client.call(call, of: AccountSelection()) { head, _ in
+                    #expect(head.status == 200, "the refusal is not handed on")
+                }
+                #expect(head.status == 200 && stage.tokenRequests == 2)
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Pages of a real store are overwritten at many places: no command crashes, none loses anything without a word, and who
+/// only looks changes nothing.
+@Suite("Damaged pages", .inTurn, .serialized, .timeLimit(.minutes(30)))
+struct DamagedPageTests {
+    private static let places = Surroundings.variable("SUSI_FULL") == "1" ? 300 : 8
+
+    private static let readers: [[String]] = [
+        ["accounts"], ["accounts", "--json"], ["token", "-p", Scene.policy], ["status", "-p", Scene.policy],
+        ["token", "-p", Scene.policy, "-a", "ben@contoso.example", "-f", "json"],
+    ]
+
+    /// What is written over a page.
+    private enum Filler: CaseIterable {
+        case zeros, ones, noise, head
+
+        func damage(_ page: Data, _ random: inout SeededNumbers) -> Data {
+            switch self {
+            case .zeros: return Data(repeating: 0, count: page.count)
+            case .ones: return Data(repeating: 0xff, count: page.count)
+            case .noise: return Data(page.map { _ in UInt8.random(in: .min ... .max, using: &random) })
+            case .head:
+                return Data((0..<12).map { _ in UInt8.random(in: .min ... .max, using: &random) }) + page.dropFirst(12)
+            }
+        }
+    }
+
+    private func people(_ scene: Scene) async throws -> Data {
+        try await scene.signIn(.ana, .ben, .chi)
+        let page = try await scene.tenant.interact(["sign-in"], as: .ana)
+        try #require(page.status == 0, "\(page)")
+        // One file, without a log.
+        _ = try AccountStore(opening: scene.folder).accounts(of: [])
+        try #require(try scene.folder.findings() == [])
+        return try #require(scene.folder.contents()["store.sqlite"])
+    }
+
+    private func crashed(_ outcome: ProgramOutcome) -> Bool { outcome.status > 128 }
+
+    @Test("of the database: a right answer or exit 6, and repair brings back what is sound")
+    func database() async throws {
+        let seed = SeededNumbers.seed
+        var random = SeededNumbers(seed: seed)
+        try await Scene.run { scene in
+            let sound = try await people(scene)
+            var right: [[String]: String] = [:]
+            for reader in Self.readers { right[reader] = try await scene.susi.command(reader).run().standardOutput }
+            var (damaged, kept) = (0, 0)
+            for number in 0..<Self.places {
+                let page = number == 0 ? 0 : Int.random(in: 0..<sound.count / 4_096, using: &random)
+                let filler = Filler.allCases[number % 4]
+                let place = "seed \(seed), page \(page + 1), \(filler)"
+                var bytes = sound
+                let range = page * 4_096..<(page + 1) * 4_096
+                bytes.replaceSubrange(range, with: filler.damage(sound.subdata(in: range), &random))
+                for reader in Self.readers {
+                    try scene.folder.put(bytes)
+                    let outcome = try await scene.susi.command(reader).run()
+                    if outcome.status == 6 { damaged += 1 }
+                    #expect(
+                        outcome.status == 6 || outcome.status == 0 && Self.says(outcome.standardOutput, right[reader]),
+                        "\(place), \(reader): \(outcome)")
+                    #expect(!outcome.standardError.contains("Fatal error"), "\(place), \(reader): \(outcome)")
+                    #expect(scene.folder.contents()["store.sqlite"] == bytes, "\(place), \(reader)")
+                }
+                try await writers(scene, bytes, place)
+                kept += try await repaired(scene, bytes, place)
+            }
+            print("damaged pages, seed \(seed): \(damaged) refusals, \(kept) of \(Self.places * 4) accounts kept")
+            #expect(damaged > 0 && kept > Self.places * 2)
+        }
+    }
+
+    // An account whose seal is broken is listed as damaged; that is said, too.
+    private static func says(_ text: String, _ right: String?) -> Bool {
+        Self.timeless(text) == right.map(Self.timeless) || text.contains("damaged")
+            || text.contains("\"isDamaged\" : true")
+    }
+
+    private static func timeless(_ text: String) -> String { text.replacing(#/\d+ (s|min|h|d)\b/#, with: "TIME") }
+
+    private func writers(_ scene: Scene, _ bytes: Data, _ place: String) async throws {
+        let commands = [
+            scene.signInCommand(.ben),
+            scene.susi.command(["remove", "chi@contoso.example", "-p", Scene.policy, "--yes"]),
+        ]
+        for (number, command) in commands.enumerated() {
+            try scene.folder.put(bytes)
+            let before = try? scene.folder.accounts()
+            let outcome = try await command.run()
+            #expect([0, 5, 6].contains(outcome.status), "\(place), \(command.arguments): \(outcome)")
+            // What it could do it did, and what it could not it left as it was.
+            guard outcome.status == 0, let before, let after = try? scene.folder.accounts() else { continue }
+            #expect(before.subtracting(after).count <= number, "\(place): \(before) became \(after)")
+        }
+    }
+
+    private func repaired(_ scene: Scene, _ bytes: Data, _ place: String) async throws -> Int {
+        try scene.folder.put(bytes)
+        let outcome = try await scene.susi.run("store", "repair", "--yes")
+        #expect(outcome.status == 0, "\(place): \(outcome)")
+        #expect(try scene.folder.findings() == [], "\(place): \(outcome)")
+        for file in try FileManager.default.contentsOfDirectory(atPath: scene.folder.path.string)
+        where file.contains(".damaged-") {
+            try FileManager.default.removeItem(atPath: scene.folder.path.appending(file).string)
+        }
+        return try scene.folder.accounts().count
+    }
+
+    @Test("of the log and its index: what was written is there, or it is said")
+    func log() async throws {
+        let seed = SeededNumbers.seed
+        var random = SeededNumbers(seed: seed)
+        try await Scene.run { scene in
+            try await scene.signIn(.ana)
+            // Somebody else has the store open, so that the log stays, and dies.
+            let (database, log, index) = try await leaveLog(scene)
+            try #require(log.count > 10_000)
+            for number in 0..<Self.places {
+                try scene.folder.put(database)
+                let file = scene.folder.path.appending("store.sqlite-wal").string
+                var (bytes, shared) = (log, index)
+                if number.isMultiple(of: 3) {
+                    for _ in 0..<64 { shared[Int.random(in: 0..<shared.count, using: &random)] = 0xaa }
+                } else {
+                    let place = Int.random(in: 0..<bytes.count - 100, using: &random)
+                    for offset in 0..<100 { bytes[place + offset] = UInt8.random(in: .min ... .max, using: &random) }
+                }
+                let indexFile = scene.folder.path.appending("store.sqlite-shm").string
+                for (path, content) in [(file, bytes), (indexFile, shared)] {
+                    try content.write(to: URL(filePath: path))
+                    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+                }
+                let what = "seed \(seed), number \(number)"
+                let list = try await scene.susi.run("accounts")
+                #expect(list.status == 0 || list.status == 6, "\(what): \(list)")
+                #expect(scene.folder.contents()["store.sqlite-wal"] == bytes, "\(what)")
+                let check = try await scene.susi.run("store", "check")
+                let isWhole = list.standardOutput.contains("ben@contoso.example")
+                // A damaged last change looks like one that a power failure cut short; every other one is said.
+                if number.isMultiple(of: 3) { #expect(isWhole && check.status == 0, "\(what): \(list)\n\(check)") }
+                #expect(list.standardOutput.contains("ana@contoso.example") || list.status == 6, "\(what): \(list)")
+                #expect(!crashed(check), "\(what): \(check)")
+                let writer = try await scene.signInCommand(.chi).run()
+                #expect([0, 6].contains(writer.status), "\(what): \(writer)")
+                if writer.status == 6 {
+                    #expect(scene.folder.contents()["store.sqlite-wal"] == bytes, "\(what)")
+                    #expect(writer.standardError.contains("susi store repair"), "\(what): \(writer)")
+                }
+            }
+        }
+    }
+
+    private func leaveLog(_ scene: Scene) async throws -> (database: Data, log: Data, index: Data) {
+        let folder = scene.folder
+        // Before the reader: closing a file drops every lock that this process has on it.
+        let database = try #require(folder.contents()["store.sqlite"])
+        let reader = try #require(try AccountStore(existing: folder))
+        _ = try reader.count(of: [])
+        try await scene.signIn(.ben)
+        let log = try #require(folder.contents()["store.sqlite-wal"])
+        let index = FileManager.default.contents(atPath: folder.path.appending("store.sqlite-shm").string)
+        _ = try reader.count(of: [])
+        return (database, log, try #require(index))
+    }
+}

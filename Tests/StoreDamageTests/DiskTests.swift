@@ -1,0 +1,261 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiSQLite
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// What the disk refuses: a clear error, exit 6, and nothing made worse.
+@Suite("Disk", .inTurn, .timeLimit(.minutes(5)))
+struct DiskTests {
+    /// Whether this process may mount a file system in a name space of its own.
+    private static let mayMount = Result<Bool, any Error> {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=64k tmpfs /mnt"]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    private static var canMount: Bool { (try? mayMount.get()) ?? false }
+
+    /// Runs a shell script with the home's store on a file system of so many KiB, and brings the store back afterwards.
+    ///
+    /// `$STORE` is the folder on it; the rest of the home is as it was.
+    private func onDisk(
+        _ scene: Scene, _ size: Int, _ script: String, input: String = ""
+    ) async throws -> ProgramOutcome {
+        let home = scene.susi.home
+        let store = home.susiHome.string
+        let back = home.folder.appending("back").string
+        try? FileManager.default.removeItem(atPath: back)
+        let whole = """
+            mkdir "\(back)"; cp -a "\(store)/." "\(back)/" 2>/dev/null
+            mount -t tmpfs -o size=\(size)k,mode=700 tmpfs "\(store)" || exit 99
+            cp -a "\(back)/." "\(store)/" || exit 98
+            export STORE="\(store)" SUSI="\(scene.susi.path)"
+            (\(script)); code=$?
+            mount -o remount,rw "\(store)"
+            rm -rf "\(back)"; mkdir -m 700 "\(back)"; rm -f "$STORE/filler"; cp -a "\(store)/." "\(back)/"
+            exit $code
+            """
+        let outcome = try await SusiTestSupport.Program(
+            "/usr/bin/env", ["unshare", "-m", "sh", "-c", whole], environment: home.environment,
+            workingFolder: home.workingFolder, input: .text(input)
+        ).run()
+        try FileManager.default.removeItem(atPath: store)
+        try FileManager.default.moveItem(atPath: back, toPath: store)
+        return outcome
+    }
+
+    private static let fill = #"cat /dev/zero > "$STORE/filler" 2>/dev/null"#
+
+    @Test(
+        "a full disk: sign-in, refresh, switch, remove, migrate and repair say so, and the store is as it was",
+        .enabled(if: canMount, "mounting is not permitted here"))
+    func full() async throws {
+        try await Scene.run { scene in
+            try await scene.signIn(.ana, .ben)
+            let before = try scene.folder.accounts()
+            let password = LocalTenant.Person.chi.user.password
+            let commands = [
+                "sign-in -p \(Scene.policy) --username chi@contoso.example --password-stdin",
+                "token -p \(Scene.policy) --refresh", "switch ana@contoso.example -p \(Scene.policy)",
+                "remove ben@contoso.example -p \(Scene.policy) --yes", "import export --passphrase-file phrase",
+                "store backup \"$STORE/copy\"",
+            ]
+            _ = try await scene.susi.run("export", "--format", "susi", "-o", "export", environment: try phrase(scene))
+            for command in commands {
+                let outcome = try await onDisk(scene, 1_024, "\(Self.fill); $SUSI \(command)", input: password)
+                #expect(outcome.status == 6 || Self.mayPass(command) && outcome.status == 0, "\(command): \(outcome)")
+                if outcome.status == 6 { #expect(outcome.standardError.contains("next:"), "\(command): \(outcome)") }
+                #expect(try scene.folder.findings() == [], "\(command)")
+                let after = try scene.folder.accounts()
+                #expect(after == before || outcome.status == 0, "\(command): \(after)")
+                if after != before { try await scene.signIn(.ben) }
+                let cached = try await scene.susi.run("token", "-p", Scene.policy)
+                #expect(cached.status == 0, "\(command): \(cached)")
+            }
+        }
+    }
+
+    // What needs no room may be done.
+    private static func mayPass(_ command: String) -> Bool {
+        command.hasPrefix("remove") || command.hasPrefix("switch") || command.hasPrefix("import")
+    }
+
+    private func phrase(_ scene: Scene) throws -> [String: String] {
+        let file = scene.susi.home.workingFolder.appending("phrase").string
+        try Data("correct horse\n".utf8).write(to: URL(filePath: file))
+        return ["SUSI_EXPORT_PASSPHRASE_FILE": file]
+    }
+
+    @Test(
+        "a disk that is full when a store is migrated or repaired leaves the old one",
+        .enabled(if: canMount, "mounting is not permitted here"))
+    func fullForOthers() async throws {
+        try await Scene.run { scene in
+            for (command, damage) in [("accounts", false), ("store repair --yes", true)] {
+                let home = scene.susi.home.susiHome
+                let policies = try String(contentsOfFile: scene.susi.home.policiesFile.string, encoding: .utf8)
+                try FileManager.default.removeItem(atPath: home.string)
+                try StoreFixture.install(1, in: home)
+                try policies.write(toFile: scene.susi.home.policiesFile.string, atomically: true, encoding: .utf8)
+                try scene.folder.prepare()
+                if damage { try scene.folder.execute("UPDATE tokens SET secret = zeroblob(60) WHERE account = 14") }
+                let before = try scene.folder.accounts()
+                let outcome = try await onDisk(scene, 512, "\(Self.fill); $SUSI \(command)")
+                #expect(outcome.status == 6, "\(command): \(outcome)")
+                #expect(try scene.folder.accounts() == before)
+                #expect(try scene.folder.first("PRAGMA user_version") == 1)
+                // With room it works.
+                let again = try await scene.susi.command(command.split(separator: " ").map(String.init)).run()
+                #expect(again.status == 0, "\(again)")
+                #expect(try scene.folder.accounts().count == 3 || !damage)
+            }
+        }
+    }
+
+    @Test(
+        "a full disk when the store is made: nothing half made stays in the way",
+        .enabled(if: canMount, "mounting is not permitted here"))
+    func fullAtTheBeginning() async throws {
+        try await Scene.run { scene in
+            let password = LocalTenant.Person.chi.user.password
+            for size in [16, 40, 64, 96, 128] {
+                let command = "sign-in -p \(Scene.policy) --username chi@contoso.example --password-stdin"
+                let outcome = try await onDisk(scene, size, "$SUSI \(command)", input: password)
+                #expect([0, 6].contains(outcome.status), "\(size): \(outcome)")
+                try await scene.signIn(.chi)
+                #expect(try scene.folder.findings() == [])
+                for name in ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "key", "locks"] {
+                    try? FileManager.default.removeItem(atPath: scene.folder.path.appending(name).string)
+                }
+            }
+        }
+    }
+
+    @Test("a quota of the file size stands for a full disk where nothing can be mounted")
+    func quota() async throws {
+        try await Scene.run { scene in
+            try await scene.signIn(.ana, .ben)
+            let before = try scene.folder.accounts()
+            let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""
+            for arguments in [["token", "-p", Scene.policy, "--refresh"], ["store", "backup", "copy"]] {
+                var command = scene.susi.command(arguments)
+                command.path = "/bin/sh"
+                command.arguments = ["-c", script, scene.susi.path.string] + arguments
+                let outcome = try await command.run()
+                #expect(outcome.status == 6, "\(arguments): \(outcome)")
+                #expect(try scene.folder.findings() == [] && scene.folder.accounts() == before)
+                let left = try FileManager.default.contentsOfDirectory(atPath: scene.susi.home.workingFolder.string)
+                #expect(left.isEmpty, "\(left)")
+            }
+            #expect(try await scene.susi.run("token", "-p", Scene.policy, "--refresh").status == 0)
+        }
+    }
+
+    @Test("a folder that cannot be written", .enabled(if: canMount, "mounting is not permitted here"))
+    func readOnly() async throws {
+        try await Scene.run { scene in
+            try await scene.signIn(.ana, .ben)
+            let before = scene.folder.contents()
+            let readOnly = #"mount -o remount,ro "$STORE""#
+            for command in ["token -p \(Scene.policy) --refresh", "switch ana@contoso.example -p \(Scene.policy)"] {
+                let outcome = try await onDisk(scene, 2_048, "\(readOnly); $SUSI \(command)")
+                #expect(outcome.status == 6, "\(command): \(outcome)")
+                #expect(outcome.standardError.contains("next:"), "\(outcome)")
+            }
+            #expect(scene.folder.contents() == before)
+        }
+    }
+
+    // MARK: Refused at sight
+
+    private struct Case: Sendable {
+        let name: String
+        let says: String
+        let damage: @Sendable (StoreFolder) throws -> Void
+    }
+
+    private static let cases = [
+        Case(name: "wrong mode", says: "chmod 600") {
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: $0.database.string)
+        },
+        Case(name: "wrong mode of the key", says: "chmod 600") {
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: $0.key.string)
+        },
+        Case(name: "wrong mode of the folder", says: "chmod 700") {
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: $0.path.string)
+        },
+        Case(name: "a link for the database", says: "symbolic link") {
+            let other = $0.path.appending("elsewhere").string
+            try FileManager.default.moveItem(atPath: $0.database.string, toPath: other)
+            try FileManager.default.createSymbolicLink(atPath: $0.database.string, withDestinationPath: other)
+        },
+        Case(name: "a folder for the key", says: "not a plain file") {
+            try FileManager.default.removeItem(atPath: $0.key.string)
+            try FileManager.default.createDirectory(atPath: $0.key.string, withIntermediateDirectories: false)
+        },
+        Case(name: "a newer schema", says: "schema 99") { try $0.execute("PRAGMA user_version = 99") },
+        Case(name: "another program's database", says: "another program") {
+            try $0.execute("PRAGMA application_id = 7")
+        },
+        Case(name: "no database", says: "susi store repair") { folder in
+            try folder.put(Data(repeating: 65, count: 40_000))
+        },
+    ]
+
+    @Test("owner, mode, link, schema, damage: exit 6 with what to do, and the files stay as they are")
+    func refused() async throws {
+        var cases = Self.cases
+        if getuid() == 0 {
+            cases.append(
+                Case(name: "wrong owner", says: "belongs to the user 4711") {
+                    try FileManager.default.setAttributes([.ownerAccountID: 4_711], ofItemAtPath: $0.database.string)
+                })
+        }
+        try await Scene.run { scene in
+            try await scene.signIn(.ana)
+            let keep = scene.susi.home.folder.appending("keep").string
+            try FileManager.default.copyItem(atPath: scene.folder.path.string, toPath: keep)
+            let commands = [
+                ["accounts"], ["token", "-p", Scene.policy], ["token", "-p", Scene.policy, "--refresh"],
+                ["remove", "ana@contoso.example", "--yes"], ["store", "repair", "--yes", "--dry-run"],
+            ]
+            for bad in cases {
+                try FileManager.default.removeItem(atPath: scene.folder.path.string)
+                try FileManager.default.copyItem(atPath: keep, toPath: scene.folder.path.string)
+                try bad.damage(scene.folder)
+                let before = scene.folder.contents()
+                for command in commands {
+                    let outcome = try await scene.susi.command(command).run()
+                    let mends = command[0] == "store" && bad.name == "no database"
+                    #expect(outcome.status == (mends ? 0 : 6), "\(bad.name), \(command): \(outcome)")
+                    if !mends, !Self.isForeign(command, bad) {
+                        #expect(outcome.standardError.contains(bad.says), "\(bad.name), \(command): \(outcome)")
+                    }
+                }
+                #expect(scene.folder.contents() == before, "\(bad.name)")
+            }
+        }
+    }
+
+    // Without its key a store says that first.
+    private static func isForeign(_ command: [String], _ bad: Case) -> Bool {
+        bad.name == "a folder for the key" && command[0] == "accounts"
+    }
+}
+
+extension StoreFolder {
+    fileprivate func execute(_ sql: String) throws {
+        try Connection(path: database.string, mode: .readWrite).execute(sql)
+    }
+
+    fileprivate func first(_ sql: String) throws -> Int64? {
+        try Connection(path: database.string, mode: .readWrite).first(sql) { try $0.integer(0) }
+    }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiSQLite
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Something that writes to a store. A new one is an element of `all`.
+struct Operation: Sendable {
+    let name: String
+    /// Puts the store into the state in which it begins.
+    let prepare: @Sendable (Scene) async throws -> Place
+    /// The command, in a home of its own where `Place` names one.
+    let command: @Sendable (Scene, Place) async throws -> SusiTestSupport.Program
+    /// The person at the page that it opens.
+    var person: FormBrowser?
+    /// What has to be run after a death before the store is used.
+    var mend: [String]?
+    /// Whether it spends the refresh token of Ana, who is current.
+    var refreshes = false
+
+    /// Where it writes, and what must be true there afterwards.
+    struct Place: Sendable {
+        let folder: StoreFolder
+        /// Accounts that are there whatever happens.
+        let mustStay: Set<String>
+        /// All that may be there.
+        let mayBe: Set<String>
+        var environment: [String: String] = [:]
+        /// The requests for tokens so far.
+        var requests = 0
+    }
+
+    /// What came of a run.
+    struct Run: Sendable {
+        let wasKilled: Bool
+        let duration: Duration
+    }
+
+    /// Runs it, and kills it after a time; nil lets it end.
+    func run(_ scene: Scene, _ place: Place, _ moment: Duration?) async throws -> Run {
+        var command = try await command(scene, place)
+        command.environment.merge(place.environment) { $1 }
+        let browser = try await person.asyncMap { _ in try await BrowserCommand.capture(in: scene.susi.home.folder) }
+        if let browser { command.arguments += ["--browser", browser.command] }
+        return try await command.start { run in
+            // With a page the program begins to work when the person comes back from it.
+            let visit = try await browser.asyncMap { try await $0.nextURL() }
+                .flatMap { url in person.map { person in Task { try? await person.open(url) } } }
+            let clock = ContinuousClock()
+            let start = clock.now
+            if let moment {
+                try await Task.sleep(for: moment, clock: clock)
+                try? await run.kill()
+            }
+            let outcome = try await run.waitUntilExit()
+            let duration = clock.now - start
+            await visit?.value
+            let wasKilled = outcome.status == 128 + 9
+            #expect(wasKilled || outcome.status == 0, "\(name): \(outcome)")
+            return Run(wasKilled: wasKilled, duration: duration)
+        }
+    }
+
+    static let all = [signIn, refresh, switching, edit, remove, rekey, migrate, importing, backup, repair]
+
+    // MARK: With the tenant's accounts
+
+    private static let ana = "ana@contoso.example \(Scene.policy)"
+    private static let ben = "ben@contoso.example \(Scene.policy)"
+    private static let chi = "chi@contoso.example \(Scene.policy)"
+
+    private static func place(_ scene: Scene, without: String? = nil, with new: String...) throws -> Place {
+        let accounts = try scene.folder.accounts()
+        return Place(
+            folder: scene.folder, mustStay: accounts.subtracting([without].compactMap(\.self)),
+            mayBe: accounts.union(new), requests: scene.tenant.requests("POST", "/token"))
+    }
+
+    private static func makeAnaCurrent(_ scene: Scene) async throws {
+        let back = try await scene.susi.run("switch", "ana@contoso.example", "-p", Scene.policy)
+        try #require(back.status == 0, "\(back)")
+    }
+
+    static let signIn = Operation(
+        name: "sign-in",
+        prepare: { scene in
+            // Somebody new, with person, account and tokens.
+            _ = try await scene.susi.run("remove", "chi@contoso.example", "-p", Scene.policy, "--yes")
+            return try place(scene, with: chi)
+        },
+        command: { scene, _ in scene.signInCommand(.chi) })
+
+    static let refresh = Operation(
+        name: "refresh",
+        prepare: { scene in
+            try await makeAnaCurrent(scene)
+            return try place(scene)
+        },
+        command: { scene, _ in scene.susi.command(["token", "-p", Scene.policy, "--refresh"]) }, refreshes: true)
+
+    static let switching = Operation(
+        name: "switch",
+        prepare: { scene in
+            if try !scene.folder.accounts().contains(ben) { try await scene.signIn(.ben) }
+            return try place(scene)
+        },
+        command: { scene, _ in
+            let other = try await scene.susi.run("status", "-p", Scene.policy).standardOutput.contains("ana@")
+            return scene.susi.command(
+                ["switch", "\(other ? "ben" : "ana")@contoso.example", "-p", Scene.policy])
+        })
+
+    static let edit = Operation(
+        name: "edit",
+        prepare: { scene in
+            try await makeAnaCurrent(scene)
+            return try place(scene, with: "ana@contoso.example B2C_1_edit_profile")
+        },
+        command: { scene, _ in scene.susi.command(["edit-profile"]) },
+        person: FormBrowser(
+            answers: [
+                "signInName": LocalTenant.Person.ana.email, "password": LocalTenant.Person.ana.user.password,
+                "displayName": "Ana Maria Lima",
+            ]),
+        // It brings the person's other accounts up to date.
+        refreshes: true)
+
+    static let remove = Operation(
+        name: "remove",
+        prepare: { scene in
+            if try !scene.folder.accounts().contains(ben) { try await scene.signIn(.ben) }
+            return try place(scene, without: ben)
+        },
+        command: { scene, _ in
+            scene.susi.command(["remove", "ben@contoso.example", "-p", Scene.policy, "--yes"])
+        })
+
+    static let rekey = Operation(
+        name: "rekey", prepare: { scene in try place(scene) },
+        command: { scene, _ in scene.susi.command(["store", "rekey"]) })
+
+    // MARK: With a store of its own
+
+    private static let fixture: Set<String> = [
+        "ana@example.com B2C_1_susi", "ana@example.com B2C_1_edit",
+        "b1000000-0000-0000-0000-00000000000b B2C_1_susi",
+    ]
+
+    /// A home with the store of a schema.
+    private static func home(_ scene: Scene, _ version: Int64) throws -> Place {
+        let home = scene.susi.home.folder.appending("other")
+        try? FileManager.default.removeItem(atPath: home.string)
+        try StoreFixture.install(version, in: home)
+        return Place(
+            folder: StoreFolder(home, owner: getuid()), mustStay: fixture, mayBe: fixture,
+            environment: ["SUSI_HOME": home.string])
+    }
+
+    static let migrate = Operation(
+        name: "migrate",
+        prepare: { scene in try home(scene, StoreFixture.versions.randomElement() ?? 1) },
+        command: { scene, _ in scene.susi.command(["accounts"]) })
+
+    static let repair = Operation(
+        name: "repair",
+        prepare: { scene in
+            let place = try home(scene, 5)
+            try place.folder.prepare()
+            do {
+                let database = try Connection(path: place.folder.database.string, mode: .readWrite)
+                try database.execute("UPDATE tokens SET secret = zeroblob(60) WHERE account = 14 AND kind = 'id'")
+            }
+            return place
+        },
+        command: { scene, _ in scene.susi.command(["store", "repair", "--yes"]) }, mend: ["store", "repair", "--yes"])
+
+    static let importing = Operation(
+        name: "import",
+        prepare: { scene in
+            let place = try home(scene, 5)
+            let file = scene.susi.home.folder.appending("export").string
+            if !FileManager.default.fileExists(atPath: file) {
+                let output = OutputFile()
+                _ = try AccountStore(opening: scene.folder).exportSealed(
+                    passphrase: "correct horse", cost: 10, exportedOn: 1
+                ) { output.bytes += $0 }
+                try Data(output.bytes).write(to: URL(filePath: file))
+                try Data("correct horse\n".utf8).write(to: URL(filePath: file + "-passphrase"))
+            }
+            let all = fixture.union([ana, ben, chi, "ana@contoso.example B2C_1_susi"])
+            return Place(
+                folder: place.folder, mustStay: fixture, mayBe: all.union(["ana@contoso.example B2C_1_edit_profile"]),
+                environment: place.environment)
+        },
+        command: { scene, _ in
+            let file = scene.susi.home.folder.appending("export").string
+            return scene.susi.command(["import", file, "--passphrase-file", file + "-passphrase"])
+        })
+
+    static let backup = Operation(
+        name: "backup",
+        prepare: { scene in
+            let file = scene.susi.home.folder.appending("copy").string
+            // What has the name is whole.
+            if FileManager.default.fileExists(atPath: file) {
+                let copy = try Connection(path: file, mode: .readOnly)
+                #expect(try copy.first("PRAGMA integrity_check") { try $0.text(0) } == "ok")
+            }
+            return try place(scene)
+        },
+        command: { scene, _ in
+            scene.susi.command(["store", "backup", scene.susi.home.folder.appending("copy").string, "--force"])
+        })
+}
+
+/// Where an export goes.
+private final class OutputFile {
+    var bytes: [UInt8] = []
+}
+
+extension Optional where Wrapped: Sendable {
+    fileprivate func asyncMap<T>(_ body: (Wrapped) async throws -> T) async throws -> T? {
+        guard let self else { return nil }
+        return try await body(self)
+    }
+}

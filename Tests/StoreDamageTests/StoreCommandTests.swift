@@ -1,0 +1,196 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiSQLite
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// `store check`, `repair`, `backup`, and the sealed `export` and `import`, as a person types them.
+@Suite("Store commands", .inTurn, .timeLimit(.minutes(2)))
+struct StoreCommandTests {
+    private static let passphrase = "correct horse battery"
+
+    private func breakSeal(_ folder: StoreFolder, _ kind: String) throws {
+        let database = try Connection(path: folder.database.string, mode: .readWrite)
+        try database.execute(
+            """
+            UPDATE tokens SET secret = zeroblob(60) WHERE kind = ? AND account =
+                (SELECT a.id FROM accounts AS a JOIN persons AS p ON p.id = a.person WHERE p.label = 'ben@contoso.example')
+            """, [.text(kind)])
+    }
+
+    private func json(_ outcome: ProgramOutcome) throws -> JSONNode {
+        try JSONNode(parsing: outcome.standardOutput.utf8)
+    }
+
+    @Test("check says what is wrong, repair mends it, and both do nothing to a sound store")
+    func checkAndRepair() async throws {
+        try await Scene.run { scene in
+            let none = try await scene.susi.run("store", "check")
+            #expect(none.status == 6 && none.standardError.contains("susi sign-in"), "\(none)")
+            try await scene.signIn(.ana, .ben)
+            let sound = try await scene.susi.run("store", "check")
+            #expect(sound.status == 0 && sound.standardOutput.contains("2 persons, 2 accounts, 6 tokens"), "\(sound)")
+            #expect(sound.standardOutput.contains("Everything is sound."))
+            let nothing = try await scene.susi.run("store", "repair")
+            #expect(nothing.status == 0 && nothing.standardOutput == "There is nothing to repair.\n", "\(nothing)")
+            try breakSeal(scene.folder, "refresh")
+            let before = scene.folder.contents()
+            let check = try await scene.susi.run("store", "check")
+            #expect(check.status == 6, "\(check)")
+            #expect(
+                check.standardOutput.contains(
+                    "The refresh token of ben@contoso.example under B2C_1_ropc does not open."))
+            #expect(check.standardOutput.contains("1 of 2 accounts are sound.") && check.standardError.isEmpty)
+            #expect(check.standardOutput.contains("next: susi store repair --dry-run"))
+            let object = try json(try await scene.susi.run("store", "check", "--json"))
+            #expect(object["isGood"]?.bool == false && object["goodAccounts"]?.lenientInteger == 1)
+            #expect(object["findings"]?.array?.first?["kind"]?.string == "seal")
+            let asked = try await scene.susi.run("store", "repair")
+            #expect(asked.status == 64 && asked.standardError.contains("next: susi store repair --yes"), "\(asked)")
+            let dry = try await scene.susi.run("store", "repair", "--dry-run")
+            #expect(dry.status == 0 && dry.standardOutput.contains("Would keep 2 accounts of 2 persons with 5 tokens"))
+            #expect(scene.folder.contents() == before)
+            let command = try scene.susi.command(["store", "repair", "--no-color"]).inTerminal()
+            try await command.start { run in
+                try await run.waitForText("[y/N] ")
+                try await run.type("y\n")
+                let outcome = try await run.waitUntilExit()
+                #expect(outcome.status == 0 && outcome.standardOutput.contains("Kept 2 accounts"), "\(outcome)")
+                #expect(outcome.standardOutput.contains("store.sqlite.damaged-"))
+            }
+            #expect(try await scene.susi.run("store", "check").status == 0)
+            #expect(try await scene.susi.run("token", "-p", Scene.policy).status == 0)
+            let refresh = try await scene.susi.run("token", "-p", Scene.policy, "--refresh")
+            #expect(refresh.status == 4, "without a refresh token only a sign-in helps: \(refresh)")
+        }
+    }
+
+    @Test("errors of a damaged store name the repair")
+    func errorsNameIt() async throws {
+        try await Scene.run { scene in
+            try await scene.signIn(.ana)
+            var bytes = try #require(scene.folder.contents()["store.sqlite"])
+            bytes.replaceSubrange(0..<16, with: Data(count: 16))
+            try scene.folder.put(bytes)
+            let outcome = try await scene.susi.run("accounts", "--json")
+            #expect(outcome.status == 6 && outcome.standardError.contains("susi store repair"), "\(outcome)")
+            #expect(try await scene.susi.run("store", "check").status == 6)
+            #expect(try await scene.susi.run("store", "repair", "--yes").status == 0)
+            #expect(try await scene.susi.run("accounts").standardOutput.contains("ana@contoso.example"))
+        }
+    }
+
+    @Test("backup copies without the key, and overwrites only when told")
+    func backup() async throws {
+        try await Scene.run { scene in
+            try await scene.signIn(.ana, .ben)
+            let made = try await scene.susi.run("store", "backup", "copy.sqlite")
+            #expect(made.status == 0 && made.standardOutput.contains("Copied 2 accounts to copy.sqlite"), "\(made)")
+            #expect(made.standardOutput.contains("the key is not in it"))
+            let again = try await scene.susi.run("store", "backup", "copy.sqlite")
+            #expect(again.status == 64 && again.standardError.contains("--force"), "\(again)")
+            let forced = try await scene.susi.run("store", "backup", "copy.sqlite", "--force", "--json")
+            #expect(try json(forced)["holdsKey"]?.bool == false && json(forced)["accounts"]?.lenientInteger == 2)
+            let nowhere = try await scene.susi.run("store", "backup", "no/copy.sqlite")
+            #expect(nowhere.status == 6, "\(nowhere)")
+            // Put back with the key that is still there.
+            let copy = scene.susi.home.workingFolder.appending("copy.sqlite").string
+            let bytes = try #require(FileManager.default.contents(atPath: copy))
+            _ = try await scene.susi.run("remove", "ben@contoso.example", "--yes")
+            try scene.folder.put(bytes)
+            #expect(try await scene.susi.run("accounts").standardOutput.contains("ben@contoso.example"))
+            #expect(try scene.folder.findings() == [])
+        }
+    }
+
+    @Test("everything moves to another machine, sealed by a passphrase that is asked twice")
+    func move() async throws {
+        try await Scene.run { scene in
+            let empty = try await scene.susi.run(
+                "export", "--format", "susi", "-o", "x", environment: try phrase(scene))
+            #expect(empty.status == 5, "\(empty)")
+            try await scene.signIn(.ana, .ben)
+            let silent = try await scene.susi.run("export", "--format", "susi", "-o", "accounts.susi")
+            #expect(silent.status == 64 && silent.standardError.contains("--passphrase-file"), "\(silent)")
+            let command = try scene.susi.command(["export", "--format", "susi", "-o", "accounts.susi"]).inTerminal()
+            try await command.start { run in
+                try await run.waitForText("Passphrase for the export: ")
+                try await run.type("\(Self.passphrase)\n")
+                try await run.waitForText("The same once more: ")
+                try await run.type("\(Self.passphrase)\n")
+                let outcome = try await run.waitUntilExit()
+                #expect(outcome.status == 0 && outcome.standardOutput.contains("Exported 2 accounts"), "\(outcome)")
+                #expect(!outcome.standardOutput.contains(Self.passphrase))
+            }
+            let file = scene.susi.home.workingFolder.appending("accounts.susi").string
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            let token = try await scene.susi.run("token", "-p", Scene.policy).standardOutput
+            // Another machine: another store with another key.
+            let other = scene.susi.home.folder.appending("other").string
+            let elsewhere = try phrase(scene).merging([
+                "SUSI_HOME": other, "SUSI_CONFIG": scene.susi.home.policiesFile.string,
+            ]) { $1 }
+            let dry = try await scene.susi.run("import", "accounts.susi", "--dry-run", environment: elsewhere)
+            #expect(dry.status == 0 && dry.standardOutput.contains("Would import ana@contoso.example"), "\(dry)")
+            #expect(!FileManager.default.fileExists(atPath: other))
+            let taken = try await scene.susi.run("import", "accounts.susi", environment: elsewhere)
+            #expect(taken.status == 0 && taken.standardOutput.contains("2 added, 0 updated, 0 unchanged"), "\(taken)")
+            let there = try await scene.susi.run("token", "-p", Scene.policy, environment: elsewhere)
+            #expect(there.standardOutput == token)
+            let refreshed = try await scene.susi.run("token", "-p", Scene.policy, "--refresh", environment: elsewhere)
+            #expect(refreshed.status == 0, "\(refreshed)")
+            // Through a pipe it has to be named.
+            let again = try await SusiTestSupport.Program(
+                "/bin/sh", ["-c", "\"$0\" import - --from susi --json < accounts.susi", scene.susi.path.string],
+                environment: scene.susi.home.environment.merging(elsewhere) { $1 },
+                workingFolder: scene.susi.home.workingFolder
+            ).run()
+            #expect(try again.status == 0 && json(again)["unchanged"]?.lenientInteger == 2, "\(again)")
+        }
+    }
+
+    @Test("a wrong passphrase, a short one, options that make no sense: said, and nothing is stored")
+    func mistakes() async throws {
+        try await Scene.run { scene in
+            try await scene.signIn(.ana)
+            let good = try phrase(scene)
+            let file = scene.susi.home.workingFolder.appending("short").string
+            try Data("short\n".utf8).write(to: URL(filePath: file))
+            let short = try await scene.susi.run(
+                "export", "--format", "susi", "-o", "x", "--passphrase-file", "short", environment: good)
+            #expect(short.status == 64 && short.standardError.contains("8 characters"), "\(short)")
+            let none = try await scene.susi.run(
+                "export", "--format", "susi", "-o", "x", "--passphrase-file", "nowhere")
+            #expect(none.status == 64, "\(none)")
+            for arguments in [
+                ["export", "--format", "susi", "--all", "-o", "x"],
+                ["export", "--format", "susi", "-a", "ana", "-o", "x"],
+                ["export", "--format", "msal", "--passphrase-file", "phrase", "-o", "x"],
+            ] { #expect(try await scene.susi.command(arguments, environment: good).run().status == 64) }
+            let made = try await scene.susi.run("export", "--format", "susi", "-o", "x", environment: good)
+            #expect(made.status == 0, "\(made)")
+            #expect(try await scene.susi.run("export", "--format", "susi", "-o", "x", environment: good).status == 64)
+            try Data("another one\n".utf8).write(to: URL(filePath: file))
+            let wrong = try await scene.susi.run("import", "x", "--passphrase-file", "short")
+            #expect(wrong.status == 1 && wrong.standardError.contains("passphrase"), "\(wrong)")
+            let path = scene.susi.home.workingFolder.appending("x").string
+            let bytes = try #require(FileManager.default.contents(atPath: path))
+            try bytes.dropLast(20).write(to: URL(filePath: path))
+            let cut = try await scene.susi.run("import", "x", environment: good)
+            #expect(cut.status == 1 && cut.standardError.contains("Nothing of x was imported"), "\(cut)")
+            try Data("susi-export-1\nscrypt 40 8 1 AAAAAAAAAAAAAAAAAAAAAA\nmac x\n".utf8).write(to: URL(filePath: path))
+            let costly = try await scene.susi.run("import", "x", environment: good)
+            #expect(costly.status == 1 && costly.standardError.contains("2^40"), "\(costly)")
+            #expect(try scene.folder.accounts().count == 1)
+        }
+    }
+
+    private func phrase(_ scene: Scene) throws -> [String: String] {
+        let file = scene.susi.home.workingFolder.appending("phrase").string
+        try Data("\(Self.passphrase)\n".utf8).write(to: URL(filePath: file))
+        return ["SUSI_EXPORT_PASSPHRASE_FILE": file]
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import SusiEmulator
+import SusiPolicies
+import SusiTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import Susi
+
+/// The library without a terminal.
+@Suite("Key keeper", .inTurn, .timeLimit(.minutes(3)))
+struct KeyKeeperTests {
+    private final class Asked: Sendable {
+        private let requests = Mutex<[KeyKeeper.PassphraseRequest]>([])
+        var all: [KeyKeeper.PassphraseRequest] { requests.withLock { $0 } }
+        func add(_ request: KeyKeeper.PassphraseRequest) { requests.withLock { $0.append(request) } }
+    }
+
+    @Test("a closure gives the passphrase: once for a new store, once for each client that finds it locked")
+    func closure() async throws {
+        try await withLocalTenant { tenant in
+            let home = tenant.susi.home
+            let application = try #require(try PoliciesFile(path: home.policiesFile.string).application(nil))
+            let folder = StoreFolder(home.folder.appending("library"), owner: getuid())
+            let asked = Asked()
+            let client = { (answer: String?) in
+                PublicClient(
+                    application: application, folder: folder, clock: SusiTestSupport.Surroundings.realTime,
+                    keeper: KeyKeeper(
+                        choices: { KeyKeeper.Choices(source: .passphrase, lifetime: 60) },
+                        passphrase: { request in
+                            asked.add(request)
+                            return answer
+                        }))
+            }
+            let ana = LocalTenant.Person.ana.user
+            let surface = SignInSurface(
+                browser: FormBrowser(answers: ["signInName": ana.email, "password": ana.password]))
+            let first = client("long enough")
+            // Looking makes neither a store nor a key.
+            #expect(try await first.accounts().isEmpty && asked.all.isEmpty)
+            _ = try await first.signIn(SignInRequest(), through: surface)
+            #expect(asked.all.map(\.isNew) == [true])
+            let keys = StoreKeys(folder: folder, keeper: KeyKeeper(), clock: SusiTestSupport.Surroundings.realTime)
+            _ = try keys.lock()
+            #expect(try await first.token(api: nil, of: AccountSelection()).secret.isEmpty == false, "it has the key")
+            let second = client("long enough")
+            #expect(try await second.accounts().count == 1)
+            _ = try await second.token(api: nil, of: AccountSelection())
+            #expect(asked.all.map(\.isNew) == [true, false])
+            _ = try keys.lock()
+            let wrong = await #expect(throws: SusiError.self) { try await client("something else").accounts() }
+            #expect(wrong?.code == .store && asked.all.last?.attempt == 3)
+            let nobody = await #expect(throws: SusiError.self) { try await client(nil).accounts() }
+            #expect(nobody?.code == .store && nobody?.next == "Run: susi store unlock")
+            let short = await #expect(throws: SusiError.self) {
+                let keeper = KeyKeeper(passphrase: { _ in "short" })
+                return try await StoreKeys(folder: folder, keeper: keeper, clock: { 0 }).newKey(.passphrase)
+            }
+            #expect(short?.what.contains("was not taken") == true)
+        }
+    }
+
+    @Test("a program that hangs is killed with all that it started, also when that holds the pipe")
+    func hanging() async throws {
+        let mark = "\(UInt32.random(in: 1_000_000...9_999_999))"
+        let tool = Tool(words: ["sh", "-c", "sleep \(mark) & sleep \(mark)"], limit: .milliseconds(300))
+        let began = ContinuousClock.now
+        await #expect(throws: Tool.Failure.self) { try await tool.run() }
+        #expect(ContinuousClock.now - began < .seconds(200))
+        // What was killed goes a moment later; what was not stays until the suite's time is over.
+        while try Self.commands().contains(where: { $0.contains(mark) && $0.hasPrefix("sleep") }) { await Task.yield() }
+    }
+
+    private static func commands() throws -> [String] {
+        let files = FileManager.default
+        return try files.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }.map {
+            String(decoding: files.contents(atPath: "/proc/\($0)/cmdline") ?? Data(), as: UTF8.self)
+        }
+    }
+
+    @Test("what a program says: its answer, its complaint, no answer, too much of it")
+    func answers() async throws {
+        let run = { (script: String) in
+            try await Tool(words: ["sh", "-c", script], limit: .seconds(30)).run(reading: "hello")
+        }
+        let fine = try await run("cat; echo no >&2; exit 3")
+        #expect(fine.output == Array("hello".utf8) && fine.complaint == "no\n" && !fine.isSuccess)
+        #expect(try await run("true").isSuccess)
+        await #expect(throws: Tool.Failure.self) { try await run("head -c 100000 /dev/zero") }
+        await #expect(throws: Tool.Failure.self) {
+            try await Tool(words: ["/nowhere/at-all"], limit: .seconds(30)).run()
+        }
+    }
+}

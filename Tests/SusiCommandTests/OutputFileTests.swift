@@ -1,0 +1,107 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Where `-o` writes: opened before anything is asked or sent, whole or not there at all.
+@Suite("Output files", .timeLimit(.minutes(5)))
+struct OutputFileTests {
+    private func files(_ tenant: LocalTenant) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: tenant.susi.home.workingFolder.string).sorted()
+    }
+
+    @Test("a place that cannot be written: exit 64, the file named, and nobody was asked")
+    func places() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let folder = tenant.susi.home.workingFolder
+            try Data("mine".utf8).write(to: URL(filePath: folder.appending("there").string))
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.appending("link").string, withDestinationPath: "nowhere")
+            let (before, asked) = (try files(tenant), tenant.requestLines.count)
+            for (place, why) in [
+                ("there", "it exists"), (".", "it is a folder"), ("bad/file", "there is no such file or folder"),
+                ("link", "it is a link that leads nowhere"), ("there/file", "Not a directory"),
+                ("new/", "it is no name"),
+                ("", "it is no name"),
+            ] {
+                for command in [["call", "hello"], ["export", "--format", "msal"]] {
+                    let outcome = try await tenant.susi.command(command + ["-o", place]).run()
+                    #expect(outcome.status == 64, "\(outcome)")
+                    #expect(
+                        outcome.standardError.contains("susi: “\(place)” cannot be written\n  \(why)"), "\(outcome)")
+                    #expect(!outcome.standardError.contains("whoever reads it"), "asked first")
+                }
+            }
+            #expect(try files(tenant) == before && tenant.requestLines.count == asked)
+        }
+    }
+
+    @Test("what is no plain file is written as it comes; - is standard output")
+    func special() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let (susi, home) = (tenant.susi, tenant.susi.home)
+            let null = try await susi.run("call", "hello", "-o", "/dev/null")
+            #expect(null.status == 0 && null.standardOutput.isEmpty && null.standardError.isEmpty)
+            let standard = try await susi.run("call", "hello", "-o", "-")
+            #expect(standard.standardOutput.contains("Hello, Ana Lima"))
+            let full = try await susi.run("call", "hello", "-o", "/dev/full")
+            #expect(
+                full.status == 1 && full.standardError.contains("“/dev/full” cannot be written\n  the disk is full"))
+            let line = "mkfifo pipe; '\(susi.path)' call hello -o pipe & cat pipe; wait $!"
+            let piped = try await Program(
+                "/bin/sh", ["-c", line], environment: home.environment, workingFolder: home.workingFolder
+            ).run()
+            #expect(piped.status == 0 && piped.standardOutput.contains("Hello, Ana Lima"), "\(piped)")
+            #expect(try files(tenant) == ["pipe"])
+        }
+    }
+
+    @Test("what an API says of an error is shown and not kept")
+    func refused() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let wrong = try await tenant.susi.run("call", "POST", "hello", "-d", "no json", "-o", "answer")
+            #expect(wrong.status == 8 && wrong.standardOutput.isEmpty)
+            #expect(
+                wrong.standardError.contains("400 Bad Request") && wrong.standardError.contains("The body is no JSON"))
+            let unsigned = try await tenant.susi.run("call", "hello", "-p", "B2C_1_partner", "-o", "answer")
+            #expect(unsigned.status == 4)
+            #expect(try files(tenant).isEmpty)
+            let right = try await tenant.susi.run("call", "hello", "-o", "answer")
+            #expect(right.status == 0)
+            #expect(try files(tenant) == ["answer"])
+            let exported = try await tenant.susi.run("export", "--format", "msal", "--yes", "-o", "cache")
+            #expect(exported.status == 0, "\(exported)")
+            #expect(try files(tenant) == ["answer", "cache"])
+            for name in ["answer", "cache"] {
+                #expect(try TrustTests.mode(tenant.susi.home.workingFolder.appending(name)) == 0o600)
+            }
+        }
+    }
+
+    @Test("a full disk on standard output is an error with a text; a closed pipe is none")
+    func full() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let home = tenant.susi.home
+            let run = { (line: String) in
+                try await Program(
+                    "/bin/sh", ["-c", line], environment: home.environment, workingFolder: home.workingFolder
+                ).run()
+            }
+            for command in ["token", "token -f json", "accounts", "call hello", "policies schema", "help exit-codes"] {
+                let outcome = try await run("'\(tenant.susi.path)' \(command) > /dev/full")
+                #expect(outcome.status == 1, "\(command): \(outcome)")
+                #expect(outcome.standardError.contains("The result cannot be written"), "\(command): \(outcome)")
+            }
+            let json = try await run("'\(tenant.susi.path)' accounts --json > /dev/full")
+            let error = try JSONNode(parsing: json.standardError.utf8)["error"]
+            #expect(json.status == 1 && error?["why"]?.string == "the disk is full")
+            let closed = try await run("'\(tenant.susi.path)' token >&-")
+            #expect(closed.status == 1 && closed.standardError.contains("The result cannot be written"), "\(closed)")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import SusiOAuth
+import SusiPolicies
+import SusiSQLite
+import Testing
+
+@testable import SusiStore
+
+/// Lists of any length: in order, in pages, and with nothing open while somebody looks at them.
+@Suite struct ListingTests {
+    static let policies = ["B2C_1_edit", "B2C_1_partner", "B2C_1_susi"].map(PolicyName.init)
+
+    let home: TemporaryStore
+    let store: AccountStore
+
+    init() throws {
+        home = try TemporaryStore()
+        store = try home.open()
+    }
+
+    /// Persons whose labels are not in the order of their arrival, three of them alike, each under some of the policies.
+    private func fill(_ count: Int) throws -> [String] {
+        var expected: [(label: String, number: Int, policy: String)] = []
+        try store.write {
+            for number in 0..<count {
+                let name =
+                    number.isMultiple(of: 40)
+                    ? "Alike" : "\(number.isMultiple(of: 2) ? "p" : "P")\(number * 7_919 % 1_000)"
+                for (place, policy) in Self.policies.enumerated() where number % 3 <= place {
+                    let account = account("s\(10_000 + number)", policy)
+                    try store.keep(
+                        grant(account, profile: Profile(name: name)), in: scope, authority: authority,
+                        makeCurrent: false, alone: [])
+                    expected.append((name.lowercased(), number, "\(account.person.subject) \(policy)"))
+                }
+            }
+        }
+        return expected.sorted { ($0.label, $0.number) < ($1.label, $1.number) }.map(\.policy)
+    }
+
+    private func listed(_ policy: PolicyName? = nil, limit: Int? = nil) throws -> [String] {
+        try store.accounts(of: [scope], policy: policy, limit: limit).map {
+            "\($0.account.person.subject) \($0.account.policy)"
+        }
+    }
+
+    @Test("many pages give what one sorted list would, of all policies, of one, and no more than the limit")
+    func pages() throws {
+        let expected = try fill(200)
+        #expect(expected.count > 5 * AccountStore.pageSize)
+        #expect(try listed() == expected)
+        for policy in Self.policies {
+            #expect(try listed(policy) == expected.filter { $0.hasSuffix(policy.spelling) }, "\(policy)")
+        }
+        for limit in [0, 1, AccountStore.pageSize, AccountStore.pageSize + 1, expected.count, expected.count + 1] {
+            #expect(try listed(limit: limit) == Array(expected.prefix(limit)), "\(limit)")
+        }
+    }
+
+    @Test("several tenants are merged by label")
+    func tenants() throws {
+        let common = ApplicationScope(origin: origin, tenantName: "common", clientID: client, spansTenants: true)
+        for number in 0..<90 {
+            let tenant = Tenant(origin: origin, id: "aaaaaaaa-0000-0000-0000-00000000000\(number % 9 + 1)")
+            let profile = Profile(username: "u\(1_000 + number * 37 % 90)@example.com")
+            try store.signIn(grant(account("s\(number)", tenant: tenant), profile: profile), in: common)
+        }
+        let labels = try store.accounts(of: common).map(\.label)
+        #expect(labels == (0..<90).map { "u\(1_000 + $0)@example.com" })
+        #expect(try store.count(of: [common]) == 90)
+    }
+
+    @Test("while one account is looked at, others write, and the log can be emptied")
+    func nothingIsOpen() throws {
+        _ = try fill(60)
+        let writer = try home.open(busyTimeout: 0)
+        let raw = try home.raw()
+        var seen = 0
+        try store.accounts(of: [scope]) { _ in
+            seen += 1
+            guard seen == 1 else { return }
+            try writer.signIn(grant(account("another"), profile: Profile(name: "Zoe")))
+            let busy = try raw.first("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.integer(0) }
+            #expect(busy == 0)
+        }
+        #expect(seen > AccountStore.pageSize)
+    }
+
+    @Test("what is removed while the list runs is left out, and the list goes on")
+    func removedMeanwhile() throws {
+        let expected = try fill(200)
+        let writer = try home.open()
+        var seen: [String] = []
+        try store.accounts(of: [scope]) { stored in
+            let account = stored.account
+            if seen.isEmpty {
+                let last = try #require(try store.accounts(of: scope).last)
+                _ = try writer.remove(last.account)
+            }
+            seen.append("\(account.person.subject) \(account.policy)")
+        }
+        #expect(seen == expected.dropLast())
+    }
+
+    @Test("counts follow every way in and out")
+    func counts() throws {
+        func counts() throws -> [Int] {
+            try [store.count(of: [scope]), store.count(of: [scope], policy: susi)]
+        }
+        #expect(try counts() == [0, 0])
+        try store.signIn(grant(account()))
+        try store.signIn(grant(account(ana, Self.policies[0])))
+        try store.signIn(grant(account(ben)))
+        #expect(try counts() == [3, 2])
+        try store.signIn(grant(account(), mark: "2", receivedOn: 2_000))
+        try store.refresh(grant(account(), mark: "3", receivedOn: 3_000))
+        #expect(try counts() == [3, 2])
+        _ = try store.remove(account())
+        #expect(try counts() == [2, 1])
+        try home.raw().execute("DELETE FROM accounts WHERE policy_key = 'b2c_1_susi'")
+        #expect(try counts() == [1, 0])
+        #expect(try home.raw().first("SELECT max(accounts) FROM account_counts") { try $0.integer(0) } == 1)
+    }
+}

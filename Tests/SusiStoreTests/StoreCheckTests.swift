@@ -1,0 +1,180 @@
+import Foundation
+import SusiOAuth
+import SusiPolicies
+import SusiSQLite
+import SystemPackage
+import Testing
+
+@testable import SusiStore
+
+/// What a look at the whole store finds.
+@Suite struct StoreCheckTests {
+    let home: TemporaryStore
+    let edit = account(ana, PolicyName("B2C_1_edit"))
+
+    init() throws {
+        home = try TemporaryStore()
+        let store = try home.open()
+        for account in [account(), edit, account(ben)] { try store.signIn(grant(account)) }
+        _ = try store.keepImported([imported()])
+    }
+
+    private func imported() -> (token: ImportedToken, secret: String) {
+        let key = ImportedToken.Key(scope: scope, policy: susi, home: HomeAccountID(uid: "chi-b2c_1_susi", utid: guid))
+        let token = ImportedToken(key: key, subject: nil, label: "chi@example.com", source: "msal", importedOn: 1_000)
+        return (token, "refresh-chi")
+    }
+
+    private func contents() -> Data? { FileManager.default.contents(atPath: home.folder.database.string) }
+
+    private func found(_ kind: StoreCheck.Finding.Kind) throws -> [String] {
+        try StoreCheck.run(home.folder).findings.filter { $0.kind == kind }.map(\.what)
+    }
+
+    @Test func aSoundStore() throws {
+        let before = contents()
+        let check = try StoreCheck.run(home.folder)
+        #expect(check.isGood && check.findings == [] && !check.isRepairable)
+        #expect(check.schema == Migrations.newest && check.accounts == 3 && check.goodAccounts == 3)
+        #expect(check.persons == 2 && check.tokens == 9 && check.imported == 1)
+        #expect(contents() == before)
+    }
+
+    @Test func noStore() throws {
+        let empty = try TemporaryStore()
+        #expect(kind { _ = try StoreCheck.run(empty.folder) } == .missing)
+        #expect(!FileManager.default.fileExists(atPath: empty.folder.path.string))
+        try empty.folder.prepare()
+        #expect(kind { _ = try StoreCheck.run(empty.folder) } == .missing)
+    }
+
+    @Test func sealsThatDoNotOpenAreNamed() throws {
+        let raw = try home.raw()
+        try raw.execute(
+            """
+            UPDATE tokens SET secret = zeroblob(60) WHERE kind = 'refresh' AND account =
+                (SELECT a.id FROM accounts AS a JOIN persons AS p ON p.id = a.person WHERE p.subject = '\(ben)')
+            """)
+        try raw.execute("UPDATE accounts SET claims = zeroblob(60) WHERE policy_key = 'b2c_1_edit'")
+        try raw.execute("UPDATE imported SET secret = zeroblob(60)")
+        let check = try StoreCheck.run(home.folder)
+        #expect(
+            Set(check.findings.map(\.what)) == [
+                "The refresh token of ana@example.com under B2C_1_susi does not open.",
+                "The claims of ana@example.com under B2C_1_edit do not open.",
+                "The imported token of chi@example.com under B2C_1_susi does not open.",
+            ])
+        #expect(check.findings.allSatisfy { $0.kind == .seal } && check.findingCount == 3 && check.isRepairable)
+        #expect(check.accounts == 3 && check.goodAccounts == 1)
+    }
+
+    @Test func rowsThatBelongToNobody() throws {
+        let raw = try home.raw()
+        try raw.execute("DELETE FROM accounts WHERE policy_key = 'b2c_1_edit'")
+        #expect(try found(.reference).contains { $0.contains("tokens") && $0.contains("accounts") })
+        try raw.execute(
+            "INSERT INTO persons (tenant, subject, emails, profile_on, label) VALUES (1, 'x', '[]', 1, 'Xenia')")
+        #expect(try found(.person) == ["Xenia has no account."])
+    }
+
+    @Test func otherTablesAndMissingOnes() throws {
+        let raw = try home.raw()
+        try raw.execute("CREATE TABLE theirs (x)")
+        try raw.execute("DROP INDEX audience_names_by_audience")
+        #expect(
+            Set(try found(.schema)) == [
+                "table theirs is none of this program's.", "index audience_names_by_audience is missing.",
+            ])
+    }
+
+    @Test func aNewerSchemaAndAnotherProgram() throws {
+        do { try home.raw().execute("PRAGMA user_version = 99") }
+        #expect(kind { _ = try StoreCheck.run(home.folder) } == .newerSchema)
+        do { try home.raw().execute("PRAGMA application_id = 7") }
+        #expect(kind { _ = try StoreCheck.run(home.folder) } == .notOurs)
+    }
+
+    @Test func modesAndLinks() throws {
+        let database = home.folder.database.string
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: database)
+        let check = try StoreCheck.run(home.folder)
+        #expect(check.findings.map(\.kind) == [.file] && check.findings[0].next == "chmod 600 '\(database)'")
+        #expect(check.goodAccounts == 3 && !check.isRepairable)
+        let elsewhere = home.home.appending("elsewhere").string
+        try FileManager.default.moveItem(atPath: database, toPath: elsewhere)
+        try FileManager.default.createSymbolicLink(atPath: database, withDestinationPath: elsewhere)
+        #expect(kind { _ = try StoreCheck.run(home.folder) } == .link)
+    }
+
+    @Test func withoutItsKey() throws {
+        try FileManager.default.removeItem(atPath: home.folder.key.string)
+        let check = try StoreCheck.run(home.folder)
+        #expect(check.findings.map(\.kind) == [.key] && check.accounts == 3 && check.goodAccounts == 0)
+        #expect(!check.isRepairable, "a repair would find nothing that opens")
+        try Data("rubbish\n".utf8).write(to: URL(filePath: home.folder.key.string))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: home.folder.key.string)
+        #expect(try StoreCheck.run(home.folder).findings.map(\.kind) == [.key])
+    }
+
+    @Test(arguments: [0, 16, 100, 4_096, 8_192, 20_480]) func aDamagedPage(offset: Int) throws {
+        var bytes = try #require(contents())
+        let end = offset < 4_096 ? offset + 16 : offset + 4_096
+        bytes.replaceSubrange(offset..<end, with: Data(repeating: 0xff, count: end - offset))
+        try bytes.write(to: URL(filePath: home.folder.database.string))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: home.folder.database.string)
+        do {
+            let check = try StoreCheck.run(home.folder)
+            #expect(!check.isGood && check.isRepairable)
+        } catch { #expect(error.kind == .damaged || error.kind == .notOurs) }
+        #expect(contents() == bytes)
+    }
+
+    // MARK: The log
+
+    /// A store whose last changes are in the log only, as after a sudden death.
+    private func leaveLog(_ changes: Int) throws -> FilePath {
+        let keeper = try home.raw()
+        try keeper.keepWALOnClose()
+        _ = try keeper.first("SELECT count(*) FROM persons") { try $0.integer(0) }
+        let store = try home.open()
+        for number in 0..<changes { try store.signIn(grant(account("subject-\(number)"))) }
+        let log = home.folder.beside("-wal")
+        let copy = home.home.appending("log")
+        try FileManager.default.copyItem(atPath: log.string, toPath: copy.string)
+        return copy
+    }
+
+    private func putLog(_ bytes: Data) throws {
+        let log = home.folder.beside("-wal").string
+        try bytes.write(to: URL(filePath: log))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: log)
+    }
+
+    @Test func changesBehindADamagedFrameAreNotLostWithoutAWord() throws {
+        let before = try #require(contents())
+        let copy = try leaveLog(4)
+        // The database as it was before the log, and the log with one byte changed in its second frame.
+        try before.write(to: URL(filePath: home.folder.database.string))
+        var log = try #require(FileManager.default.contents(atPath: copy.string))
+        log[32 + 24 + 4_096 + 24 + 77] ^= 1
+        try putLog(log)
+        #expect(try found(.log).first?.contains("frame 2") == true)
+        let database = contents()
+        #expect(kind { _ = try home.open() } == .damaged)
+        #expect(contents() == database, "who would write is refused before SQLite overwrites the log")
+        let report = try StoreRepair.run(home.folder, now: 5)
+        #expect(report.accounts == 7, "\(report)")
+        let store = try home.open()
+        for number in 0..<4 { #expect(try store.secret(.refresh(account("subject-\(number)"))) != nil) }
+    }
+
+    @Test func aWriteThatAPowerFailureCutIsNoDamage() throws {
+        let before = try #require(contents())
+        let copy = try leaveLog(2)
+        try before.write(to: URL(filePath: home.folder.database.string))
+        let log = try #require(FileManager.default.contents(atPath: copy.string))
+        try putLog(log.dropLast(1_000))
+        #expect(try found(.log).isEmpty)
+        #expect(try home.open().accounts(of: scope).count == 4)
+    }
+}

@@ -1,0 +1,261 @@
+import Foundation
+import SusiOAuth
+import SusiPolicies
+import SusiSQLite
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiStore
+
+/// What is sound goes on, whatever is damaged.
+@Suite struct StoreRepairTests {
+    let home: TemporaryStore
+    static let people = (0..<10).map { "a1000000-0000-0000-0000-0000000000\(10 + $0)" }
+
+    init() throws {
+        home = try TemporaryStore()
+        let store = try home.open()
+        for person in Self.people { try store.signIn(Self.grant(person)) }
+    }
+
+    private static func grant(_ subject: String) -> TokenGrant {
+        // As long as real ones, so that each account has pages of its own.
+        let long = String(repeating: "x", count: 900)
+        return SusiStoreTests.grant(
+            account(subject), profile: Profile(name: "N \(subject)", emails: ["\(subject.suffix(2))@example.com"]),
+            mark: long)
+    }
+
+    private func contents() throws -> Data {
+        try #require(FileManager.default.contents(atPath: home.folder.database.string))
+    }
+
+    private func put(_ bytes: Data) throws {
+        for suffix in StoreFolder.companions { try? FileName.remove(home.folder.beside(suffix)) }
+        try bytes.write(to: URL(filePath: home.folder.database.string))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: home.folder.database.string)
+    }
+
+    /// What is in the folder beside the log and its index.
+    private func names() -> [String] {
+        StoreFolder.names(in: home.folder.path).filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+    }
+
+    /// The accounts of the store whose every token opens.
+    private func wholeAccounts() throws -> Int {
+        let store = try home.open()
+        return try store.accounts(of: scope).count { stored in
+            try stored.damage == nil
+                && [TokenKey.refresh(stored.account), .id(stored.account), .access(stored.account, read)]
+                    .allSatisfy { try store.secret($0) != nil }
+        }
+    }
+
+    @Test func aSoundStoreIsLeftAlone() throws {
+        let before = try contents()
+        #expect(try StoreRepair.run(home.folder, now: 5).wasGood)
+        #expect(try contents() == before && names() == ["key", "locks", "store.sqlite"])
+    }
+
+    /// Each page in turn: never all is lost, and what is kept is whole.
+    @Test(.timeLimit(.minutes(5)), arguments: [UInt8(0), 0xff, 0x0d])
+    func everyPage(filler: UInt8) throws {
+        let sound = try contents()
+        let pages = sound.count / 4_096
+        var worst = Self.people.count
+        for page in 0..<pages {
+            var bytes = sound
+            bytes.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: Data(repeating: filler, count: 4_096))
+            try put(bytes)
+            guard try !StoreCheck.run(home.folder).isGood else { continue }
+            let preview = try StoreRepair.run(home.folder, isDryRun: true, now: 5)
+            #expect(try contents() == bytes && preview.keptAside == nil)
+            let report = try StoreRepair.run(home.folder, now: 5)
+            #expect(report.accounts == preview.accounts && report.lost == preview.lost)
+            let aside = try #require(report.keptAside)
+            #expect(FileManager.default.contents(atPath: aside.string) == bytes, "page \(page + 1)")
+            #expect(try StoreCheck.run(home.folder).findings == [], "page \(page + 1)")
+            worst = min(worst, report.accounts)
+            #expect(report.accounts >= Self.people.count - 4, "page \(page + 1): \(report)")
+            #expect(report.accounts == Self.people.count || !report.lost.isEmpty)
+            let store = try home.open()
+            // By the name that the configuration uses, so that the person finds them again.
+            #expect(try store.accounts(of: scope).count == report.accounts, "page \(page + 1): \(report)")
+            #expect(try store.accounts(of: scope).allSatisfy { $0.damage == nil })
+            try FileName.remove(aside)
+        }
+        #expect(worst < Self.people.count, "some page holds rows")
+    }
+
+    @Test func theBeginningOfTheFile() throws {
+        var bytes = try contents()
+        bytes.replaceSubrange(0..<100, with: Data(repeating: 0xa5, count: 100))
+        try put(bytes)
+        #expect(kind { _ = try home.open() } == .damaged)
+        let report = try StoreRepair.run(home.folder, now: 5)
+        #expect(report.accounts == 10 && report.tokens == 30, "\(report)")
+        #expect(try wholeAccounts() == 10)
+        #expect(try home.open().current(susi, in: scope) != nil)
+    }
+
+    @Test func aFileThatWasCut() throws {
+        try put(try contents().dropLast(9_000))
+        let report = try StoreRepair.run(home.folder, now: 5)
+        #expect(report.accounts >= 5, "\(report)")
+        #expect(try StoreCheck.run(home.folder).isGood)
+    }
+
+    @Test func aPersonWhosePageIsGoneIsKnownByIndexAndClaims() throws {
+        let raw = try home.raw()
+        let root = try #require(
+            try raw.first("SELECT rootpage FROM sqlite_schema WHERE name = 'tenants'") { try $0.integer(0) })
+        var bytes = try contents()
+        bytes.replaceSubrange((Int(root) - 1) * 4_096..<Int(root) * 4_096, with: Data(count: 4_096))
+        try put(bytes)
+        #expect(try StoreRepair.run(home.folder, now: 5).accounts == 10)
+        #expect(try wholeAccounts() == 10)
+    }
+
+    @Test func whatDoesNotOpenGoesAndTheRestStays() throws {
+        do {
+            let raw = try home.raw()
+            try raw.execute("UPDATE tokens SET secret = zeroblob(60) WHERE kind = 'access' AND account = 3")
+            try raw.execute("UPDATE accounts SET claims = zeroblob(60) WHERE id IN (4, 5)")
+            try raw.execute("UPDATE tokens SET secret = zeroblob(60) WHERE account = 5")
+            try raw.execute("UPDATE accounts SET person = 99 WHERE id = 6")
+        }
+        let report = try StoreRepair.run(home.folder, now: 5)
+        #expect(report.accounts == 8 && report.persons == 8 && report.tokens == 8 * 3 - 1, "\(report)")
+        #expect(report.lost.contains("The access token of 12@example.com under B2C_1_susi does not open."))
+        #expect(report.lost.contains { $0.hasPrefix("The claims of 13@example.com under B2C_1_susi") })
+        #expect(report.lost.contains("The account of 14@example.com under B2C_1_susi: nothing of it opens."))
+        #expect(try StoreCheck.run(home.folder).isGood)
+        let store = try home.open()
+        let kept = account(Self.people[3])
+        #expect(try store.account(kept)?.claims == "{}" && store.secret(.refresh(kept)) != nil)
+        try store.refresh(Self.grant(Self.people[3]))
+        #expect(try store.account(kept)?.claims.contains("mark") == true)
+    }
+
+    @Test func theDamagedFileKeepsWhatIsRemovedUntilItGoes() throws {
+        do { try home.raw().execute("UPDATE tokens SET secret = zeroblob(60) WHERE kind = 'id' AND account = 1") }
+        let aside = try #require(try StoreRepair.run(home.folder, now: 5).keptAside)
+        let store = try home.open()
+        #expect(try StoreCheck.run(home.folder).keptAside == [aside.string])
+        #expect(try store.remove(account(Self.people[0])).isErased == false)
+        try FileName.remove(aside)
+        #expect(try store.remove(account(Self.people[1])).isErased)
+    }
+
+    @Test func anotherStoresKeyThrowsNothingAway() throws {
+        let other = try TemporaryStore()
+        do { _ = try other.open() }
+        try FileManager.default.removeItem(atPath: home.folder.key.string)
+        try FileManager.default.copyItem(atPath: other.folder.key.string, toPath: home.folder.key.string)
+        let before = try contents()
+        #expect(kind { _ = try StoreRepair.run(home.folder, now: 5) } == .sealBroken)
+        #expect(try contents() == before && names() == ["key", "locks", "store.sqlite"])
+    }
+
+    @Test(arguments: StoreFixture.versions) func olderSchemas(version: Int64) throws {
+        let old = try TemporaryStore()
+        try StoreFixture.install(version, in: old.folder.path)
+        try old.folder.prepare()
+        try old.raw().execute("UPDATE tokens SET secret = zeroblob(60) WHERE account = 13 AND kind = 'id'")
+        let report = try StoreRepair.run(old.folder, now: 5)
+        #expect(report.accounts == 4 && report.tokens == 11 && report.lostCount == 1, "\(report)")
+        #expect(report.imported == (version >= 5 ? 1 : 0))
+        let store = try old.open()
+        #expect(try store.accounts(of: scope).count == 3)
+        #expect(try store.current(susi, in: scope)?.account == account())
+        #expect(try store.secret(.refresh(account()))?.secret == "refresh-11")
+        #expect(try StoreCheck.run(old.folder).isGood)
+    }
+
+    @Test func aNewerSchemaIsRefused() throws {
+        do { try home.raw().execute("PRAGMA user_version = 99") }
+        #expect(kind { _ = try StoreRepair.run(home.folder, now: 5) } == .newerSchema)
+        #expect(names() == ["key", "locks", "store.sqlite"])
+    }
+
+    @Test func whoWritesKeepsTheRepairAway() throws {
+        let store = try home.open()
+        #expect(kind { _ = try StoreRepair.run(home.folder, now: 5, busyTimeout: 10) } == .busy)
+        #expect(try store.accounts(of: scope).count == 10)
+    }
+
+    @Test func whoRepairsKeepsWritersAwayAndNoReaders() throws {
+        let lock = try #require(try StoreLock(home.folder, .alone, patience: 0))
+        #expect(kind { _ = try home.open(busyTimeout: 10) } == .busy)
+        #expect(try AccountStore(existing: home.folder)?.accounts(of: scope).count == 10)
+        withExtendedLifetime(lock) {}
+    }
+
+    // MARK: Cut short
+
+    /// A damaged store with its new one finished beside, as when the process died a moment before the end.
+    private func cutShort() throws -> FilePath {
+        try home.raw().execute("UPDATE tokens SET secret = zeroblob(60) WHERE account = 1 AND kind = 'id'")
+        let sound = try TemporaryStore()
+        try sound.folder.prepare()
+        for name in ["store.sqlite", "key"] {
+            try FileManager.default.copyItem(
+                atPath: home.folder.path.appending(name).string, toPath: sound.folder.path.appending(name).string)
+        }
+        _ = try StoreRepair.run(sound.folder, now: 7)
+        try FileManager.default.createDirectory(
+            atPath: home.folder.repair.string, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        let finished = home.folder.repair.appending("finished-7")
+        try FileManager.default.copyItem(atPath: sound.folder.database.string, toPath: finished.string)
+        return finished
+    }
+
+    @Test(arguments: 0...4) func aRepairThatWasCutShortIsEnded(step: Int) throws {
+        let finished = try cutShort()
+        let damaged = try contents()
+        let aside = home.folder.aside(7)
+        // The steps of putting it in its place, up to where the process died.
+        if step > 0 { try FileName.add(aside, to: home.folder.database) }
+        if step > 1 { try FileName.remove(home.folder.beside("-wal")) }
+        if step > 2 { try FileName.remove(home.folder.beside("-shm")) }
+        if step == 4 { try FileName.move(finished, to: home.folder.database) }
+        if step < 4 {
+            let error = try #require(throws: StoreError.self) { try home.open() }
+            #expect(error.kind == .damaged && error.next.contains("susi store repair"))
+            #expect(try !StoreCheck.run(home.folder).isGood)
+            let report = try StoreRepair.run(home.folder, now: 9)
+            #expect(report.endedEarlierOne && report.keptAside == aside)
+        }
+        #expect(FileManager.default.contents(atPath: aside.string) == damaged)
+        #expect(try StoreCheck.run(home.folder).isGood)
+        #expect(try home.open().accounts(of: scope).count == 10)
+        #expect(!names().contains("repair"))
+    }
+
+    @Test func halfARepairIsThrownAwayAtTheNextOpening() throws {
+        try FileManager.default.createDirectory(
+            atPath: home.folder.repair.string, withIntermediateDirectories: false)
+        try Data("half".utf8).write(to: URL(filePath: home.folder.repair.appending("new.sqlite").string))
+        _ = try home.open()
+        #expect(!names().contains("repair"))
+    }
+
+    @Test func noTwoTablesAreMistakenForEachOther() throws {
+        let database = try Connection(path: ":memory:")
+        try Migrations.make(Migrations.newest, in: database)
+        let shapes = try TableShape.all(of: database)
+        #expect(shapes.count >= 7)
+        let raw = try home.raw()
+        for shape in shapes {
+            try raw.forEach("SELECT rowid, * FROM \(shape.name)") { row in
+                let count = try raw.rows("SELECT 1 FROM pragma_table_info('\(shape.name)')") { _ in }.count
+                var values = try (1...count).map { try row.value($0) }
+                if values[0] == .integer(try row.integer(0)) { values[0] = .null }
+                let page = PageFile.Row(id: try row.integer(0), values: values)
+                #expect(shapes.filter { $0.values(page) != nil }.map(\.name) == [shape.name])
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import SystemPackage
+public import Testing
+
+/// A session of its own with a real key service: D-Bus and GNOME Keyring, as a desktop has them.
+public struct KeyService: Sendable {
+    /// What a program needs in its environment to find the service.
+    public let environment: [String: String]
+
+    static let programs = ["dbus-run-session", "gnome-keyring-daemon", "secret-tool"]
+
+    /// Whether its tests run: the programs are on `PATH`, or `SUSI_DEMAND_KEYRING` is set, which makes a missing one a
+    /// failure in place of a skipped test.
+    public static var isAvailable: Bool {
+        programs.allSatisfy { Surroundings.program($0) != nil } || Surroundings.variable("SUSI_DEMAND_KEYRING") != nil
+    }
+
+    /// Asks the service itself: `secret-tool` with these words.
+    public func secretTool(_ words: String..., input: String = "") async throws -> ProgramOutcome {
+        guard let path = Surroundings.program("secret-tool") else { throw Missing() }
+        return try await Program(path, words, environment: environment, input: .text(input)).run()
+    }
+
+    /// Locks the keyring, as a desktop does with its screen. Nobody is there to unlock it again.
+    public func lock() async throws {
+        // Some versions crash after they have done it.
+        _ = try await secretTool("lock")
+    }
+
+    /// One of the programs is not on `PATH`.
+    public struct Missing: Error, CustomStringConvertible {
+        /// What is missing.
+        public let description = "needs \(KeyService.programs.joined(separator: ", ")) on PATH"
+    }
+}
+
+/// Runs a key service with an unlocked, empty keyring while `body` runs.
+public func withKeyService<T>(_ body: (KeyService) async throws -> T) async throws -> T {
+    guard let session = Surroundings.program("dbus-run-session") else { throw KeyService.Missing() }
+    return try await withTemporaryFolder { folder in
+        let environment = [
+            "HOME": folder.string, "XDG_RUNTIME_DIR": folder.string,
+            "PATH": Surroundings.variable("PATH") ?? "/usr/bin",
+        ]
+        let script = """
+            printf %s password | gnome-keyring-daemon --unlock --components=secrets >&2
+            echo "address=$DBUS_SESSION_BUS_ADDRESS"
+            exec cat
+            """
+        let program = Program(
+            session, ["--", "/bin/sh", "-c", script], environment: environment, input: .open, limit: .seconds(240))
+        return try await program.start { running in
+            let line = try await running.waitForLine(containing: "address=")
+            let address = String(line.drop { $0 != "=" }.dropFirst())
+            return try await body(
+                KeyService(environment: environment.merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 }))
+        }
+    }
+}
+
+/// A test that needs a key service: skipped, visibly, where there is none.
+public struct KeyServiceTrait: SuiteTrait, TestTrait {
+    /// Every test of a suite gets the trait.
+    public var isRecursive: Bool { true }
+
+    /// Skips the test when a program is missing, unless `SUSI_DEMAND_KEYRING` is set.
+    public func prepare(for test: Test) async throws {
+        let condition = ConditionTrait.enabled(
+            if: KeyService.isAvailable,
+            "needs a key service (Debian: dbus, gnome-keyring, libsecret-tools)")
+        try await condition.prepare(for: test)
+    }
+}
+
+extension Trait where Self == KeyServiceTrait {
+    /// Needs a key service; see `KeyServiceTrait`.
+    public static var keyService: Self { Self() }
+}

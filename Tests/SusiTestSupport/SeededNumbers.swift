@@ -1,0 +1,21 @@
+/// Random numbers that are the same for the same seed (SplitMix64), so that a failure can be had again.
+public struct SeededNumbers: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    /// Begins with a seed.
+    public init(seed: UInt64) { state = seed }
+
+    /// The seed that `SUSI_SEED` names, else any; tests print it.
+    public static var seed: UInt64 {
+        Surroundings.variable("SUSI_SEED").flatMap { UInt64($0) } ?? UInt64.random(in: 0...99_999)
+    }
+
+    /// The next number.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}
