@@ -114,7 +114,9 @@ struct GivenOptionsTests {
         let given = try Self.given.map { ($0.meaning, GivenOptions(try Program.parse($0.typed))) }
         for (command, type) in Self.commands {
             // The store is one, whatever the application, and so is the emulator's certificate.
-            let isAlone = ["demo", "policies schema", "emulator trust"].contains(command.name) || command.name.hasPrefix("store ")
+            let isAlone =
+                ["demo", "policies schema", "emulator trust"].contains(command.name)
+                || command.name.hasPrefix("store ")
             #expect((type is any GivenCommand.Type) != isAlone, "\(command.name)")
             for (meaning, options) in given {
                 let completed = options.completing(command)
