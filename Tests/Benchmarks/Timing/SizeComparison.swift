@@ -31,7 +31,13 @@ struct SizeComparison {
         let start = Date()
         try SignedInHome.make(in: few, accounts: SignedInHome.few)
         try SignedInHome.make(in: many, accounts: SignedInHome.few, others: accounts - SignedInHome.few)
-        let size = try FileManager.default.attributesOfItem(atPath: "\(many)/store.sqlite")[.size] as? Int ?? 0
+        // What was written last may still be in the log.
+        let size = try ["", "-wal"].reduce(0) { sum, suffix in
+            let path = "\(many)/store.sqlite\(suffix)"
+            guard FileManager.default.fileExists(atPath: path) else { return sum }
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? any BinaryInteger
+            return sum + (size.map { Int($0) } ?? 0)
+        }
         print(
             "\(accounts) accounts : \(SignedInHome.few), made in \(Int(Date().timeIntervalSince(start))) s, "
                 + "\(size / 1_000_000) MB; medians of \(pairs) pairs of whole processes in turn")
