@@ -52,9 +52,6 @@ public enum SmallFile {
     /// Removes a file, when it is there and may be removed.
     public static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-    /// Moves a file to another name in place of what is there, in one step; false when the system refuses.
-    public static func move(_ path: String, to other: String) -> Bool { unsafe rename(path, other) == 0 }
-
     private static func read(_ file: Int32, _ buffer: inout [UInt8]) -> Int {
         #if canImport(Glibc)
             unsafe Glibc.read(file, &buffer, buffer.count)

@@ -24,6 +24,8 @@ extension AccountStore {
     /// as a whole. Memory does not grow with the number of rows.
     public func rekey(to new: NewKey, droppingDamaged: Bool = false) throws(StoreError) -> KeyChange {
         var change = try write {
+            // First: in a copy of the store the old key's seals would stay.
+            folder.removeLeftovers()
             _ = try keys.settle(database)
             let old: Seal?
             do { old = try currentSeal() } catch  where droppingDamaged && Self.isLoss(error) { old = nil }
@@ -37,7 +39,7 @@ extension AccountStore {
         use(new.key)
         // Should it fail, the next opening moves the file; until then `key.new` is found.
         change.old = try? write { try keys.settle(database) }
-        change.isErased = emptyLog()
+        change.isErased = erase()
         return change
     }
 

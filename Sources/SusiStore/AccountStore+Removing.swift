@@ -24,8 +24,7 @@ extension AccountStore {
                 return (stored: stored, personGone: persons == 1)
             }
         }
-        // A damaged file that a repair kept still holds what was sealed; it goes when its owner says so.
-        let isErased = emptyLog() && folder.damagedFiles.isEmpty
+        let isErased = erase()
         return removed.map {
             Removal(
                 account: $0.stored, wasCurrent: $0.stored.isCurrent, personGone: $0.personGone,
@@ -65,6 +64,10 @@ extension AccountStore {
             try database.execute("DELETE FROM tokens WHERE account = ? AND kind = 'refresh'", [.integer(ids.account)])
         }
     }
+
+    /// Empties the log, and says whether no file of the store holds what was removed. A damaged one that a repair kept still
+    /// does: it goes when its owner says so.
+    func erase() -> Bool { emptyLog() && folder.damagedFiles.isEmpty }
 
     /// Moves the write-ahead log into the file, where deleted content is overwritten, and cuts it to nothing. A reader
     /// elsewhere can prevent that; the removal is done all the same.

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Many processes at once. `SUSI_FULL=1` takes a hundred of them, otherwise thirty.
-@Suite("Parallel use", .timeLimit(.minutes(10)))
+@Suite("Parallel use", .inTurn, .timeLimit(.minutes(10)))
 struct ParallelTests {
     private static let many = SusiTestSupport.Surroundings.variable("SUSI_FULL") == "1" ? 100 : 30
     private static let late = ["SUSI_CLOCK": "+2h"]

@@ -9,7 +9,7 @@ import Testing
 @testable import SusiStore
 
 /// `susi accounts` of more accounts than a pipe holds.
-@Suite("Streaming", .timeLimit(.minutes(5)))
+@Suite("Streaming", .inTurn, .timeLimit(.minutes(2)))
 struct StreamingTests {
     private static let count = 1_500
 

@@ -185,6 +185,15 @@ import Testing
         #expect(try store.secret(.refresh(account()))?.secret == "refresh-11")
     }
 
+    @Test func anotherKeyTakesTheCopyAwayToo() throws {
+        try install(1)
+        let store = try home.open()
+        #expect(try !names("store.sqlite.before").isEmpty)
+        #expect(try store.rekey(to: NewKey(for: .file, lifetime: 0)).isErased)
+        #expect(try names("store.sqlite.before").isEmpty)
+        #expect(try store.secret(.refresh(account()))?.secret == "refresh-11")
+    }
+
     @Test func aMigrationThatFailsLeavesTheOldStore() throws {
         try install(2)
         // A table that the next step makes is there already.

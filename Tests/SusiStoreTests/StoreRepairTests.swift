@@ -158,6 +158,34 @@ import Testing
         #expect(try contents() == before && names() == ["key", "locks", "store.sqlite"])
     }
 
+    /// The database says which of two keys is right, or what opens does.
+    @Test(arguments: [false, true], [false, true])
+    func aChangeOfTheKeyThatWasCutShort(wasCommitted: Bool, namesItsKey: Bool) throws {
+        let (key, next) = (home.folder.key.string, home.folder.newKey.string)
+        let files = FileManager.default
+        try files.copyItem(atPath: key, toPath: home.home.appending("old").string)
+        if wasCommitted {
+            do { _ = try home.open().rekey(to: NewKey(for: .file, lifetime: 0)) }
+            try files.moveItem(atPath: key, toPath: next)
+            try files.copyItem(atPath: home.home.appending("old").string, toPath: key)
+        } else {
+            let other = try TemporaryStore()
+            do { _ = try other.open() }
+            try files.copyItem(atPath: other.folder.key.string, toPath: next)
+        }
+        #expect(try StoreCheck.run(home.folder).findings == [])
+        do {
+            let raw = try home.raw()
+            try raw.execute("UPDATE tokens SET secret = zeroblob(60) WHERE kind = 'id' AND account = 1")
+            if !namesItsKey { try raw.execute("DELETE FROM sealing") }
+        }
+        let report = try StoreRepair.run(home.folder, now: 5)
+        #expect(report.accounts == 10 && report.tokens == 29 && report.lostCount == 1, "\(report)")
+        let store = try home.open()
+        #expect(try store.secret(.refresh(account(Self.people[0]))) != nil)
+        #expect(try StoreCheck.run(home.folder).findings == [] && !files.fileExists(atPath: next))
+    }
+
     @Test(arguments: StoreFixture.versions) func olderSchemas(version: Int64) throws {
         let old = try TemporaryStore()
         try StoreFixture.install(version, in: old.folder.path)

@@ -1,12 +1,6 @@
 import SusiPolicies
 import SystemPackage
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A small file that holds the key, or says where it is.
 struct KeyFile {
     let folder: StoreFolder
@@ -35,10 +29,10 @@ struct KeyFile {
                 permissions: .ownerReadWrite)
             try file.closeAfter {
                 try file.writeAll(record.line.utf8)
-                try Self.flush(file)
+                try file.flush()
             }
-            try Self.move(new, to: path)
-            try flushFolder()
+            try FileName.move(new, to: path)
+            try FileName.flush(in: folder.path)
         } catch {
             throw StoreError(error as? Errno ?? .ioError, path: path, what: "The store's key could not be written.")
         }
@@ -47,8 +41,8 @@ struct KeyFile {
     /// Takes the place of another file.
     func move(to other: KeyFile) throws(StoreError) {
         do {
-            try Self.move(path, to: other.path)
-            try flushFolder()
+            try FileName.move(path, to: other.path)
+            try FileName.flush(in: folder.path)
         } catch {
             throw StoreError(error as? Errno ?? .ioError, path: path, what: "The store's key could not be changed.")
         }
@@ -56,17 +50,4 @@ struct KeyFile {
 
     /// Removes it.
     func remove() { SmallFile.remove(path.string) }
-
-    private static func move(_ from: FilePath, to: FilePath) throws {
-        guard SmallFile.move(from.string, to: to.string) else { throw Errno(rawValue: errno) }
-    }
-
-    private func flushFolder() throws {
-        let folder = try FileDescriptor.open(self.folder.path, .readOnly, options: .closeOnExec)
-        try folder.closeAfter { try Self.flush(folder) }
-    }
-
-    private static func flush(_ file: FileDescriptor) throws {
-        guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
-    }
 }

@@ -34,14 +34,28 @@ struct KeyFiles {
         return .closed(.locked(record, folder))
     }
 
-    /// The seal of a store that is looked at, and perhaps damaged; nil when its key is gone. A key that is not at hand throws
-    /// `.locked`.
-    func existing() throws(StoreError) -> Seal? {
-        switch try state() {
-        case .open(let seal): return seal
-        case .closed(let error) where error.kind == .keyMissing: return nil
-        case .closed(let error): throw error
+    /// The seals of a store that is looked at, and perhaps damaged, the likeliest first: after a change of the key that was
+    /// cut short the database says which one it is, if it still can. None when the key is gone; a key that is not at hand
+    /// throws `.locked`.
+    func candidates(_ database: Connection) throws(StoreError) -> [Seal] {
+        let named = (try? Self.sealing(database)).flatMap(\.self)
+        var (seals, failure) = ([Seal](), StoreError?.none)
+        for (file, isUsual) in [(current, true), (next, false)] {
+            let record: KeyRecord?
+            do { record = try file.read() } catch {
+                failure = failure ?? error
+                continue
+            }
+            guard let record else { continue }
+            switch state(of: record) {
+            case .open(let seal): seals.append(seal)
+            // Without the right one at hand the other would only say that nothing opens.
+            case .closed(let error) where named.map({ $0 == record.id.bytes }) ?? isUsual: throw error
+            case .closed: continue
+            }
         }
+        if seals.isEmpty, let failure { throw failure }
+        return seals.filter { $0.keyID == named } + seals.filter { $0.keyID != named }
     }
 
     /// The seal of a key that `key` did not hold when it was read: it may have changed since. Nil when neither file has it.

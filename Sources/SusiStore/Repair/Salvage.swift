@@ -10,13 +10,14 @@ struct Salvage {
     let damaged: FilePath
     /// The new database, with its schema and nothing else.
     let new: Connection
-    let seal: Seal?
+    let keys: KeyFiles
+    private var seal: Seal?
     private(set) var report = StoreRepair.Report()
 
-    init(damaged: FilePath, new: Connection, seal: Seal?) {
+    init(damaged: FilePath, new: Connection, keys: KeyFiles) {
         self.damaged = damaged
         self.new = new
-        self.seal = seal
+        self.keys = keys
     }
 
     /// Runs the steps, in one transaction. References are put in order at the end: pages come in any order.
@@ -33,6 +34,7 @@ struct Salvage {
         }
         try forgetCounts()
         try dropUnowned()
+        try chooseKey()
         try fillPersons()
         try dropWhatDoesNotOpen()
         try Reachable.restore(in: new)
@@ -163,21 +165,18 @@ struct Salvage {
     private mutating func dropWhatDoesNotOpen() throws {
         guard let seal else { return report.lose("Whether anything opens was not looked at: the key is gone.") }
         let rows = SealedRows(database: new, seal: seal)
-        var (opened, tokens, imported) = (0, [Int64](), [Int64]())
-        var accounts: [SealedRows.Claims] = []
+        var (tokens, imported, accounts) = ([Int64](), [Int64](), [SealedRows.Claims]())
         try rows.forEachToken { token in
-            if token.opens { opened += 1 } else { tokens.append(token.id) }
-            if !token.opens { report.lose("The \(token.kind.rawValue) token of \(token.owner) does not open.") }
+            if token.opens { return }
+            tokens.append(token.id)
+            report.lose("The \(token.kind.rawValue) token of \(token.owner) does not open.")
         }
         try rows.forEachImported { token in
-            if token.opens { opened += 1 } else { imported.append(token.id) }
-            if !token.opens { report.lose("The imported token of \(token.label) does not open.") }
+            if token.opens { return }
+            imported.append(token.id)
+            report.lose("The imported token of \(token.label) does not open.")
         }
-        try rows.forEachClaims { claims in
-            if claims.text != nil { opened += 1 } else { accounts.append(claims) }
-        }
-        // Then it is the key that is wrong, and everything else may be right.
-        if opened == 0, !(tokens.isEmpty && imported.isEmpty && accounts.isEmpty) { throw NothingOpens() }
+        try rows.forEachClaims { claims in if claims.text == nil { accounts.append(claims) } }
         for id in tokens { try new.execute("DELETE FROM tokens WHERE id = ?", [.integer(id)]) }
         for id in imported { try new.execute("DELETE FROM imported WHERE id = ?", [.integer(id)]) }
         for claims in accounts { try forget(claims, seal) }
@@ -186,6 +185,20 @@ struct Salvage {
 
     /// Nothing opens with the key.
     struct NothingOpens: Error {}
+
+    /// Takes the key with which anything opens, and has the new database name it: a change of the key that was cut short is
+    /// settled by that. When nothing opens it is the key that is wrong, and everything else may be right.
+    private mutating func chooseKey() throws {
+        let candidates = try keys.candidates(new)
+        seal = try candidates.first { try SealedRows(database: new, seal: $0).opensAnything() ?? true }
+        guard let seal else {
+            if candidates.isEmpty { return }
+            throw NothingOpens()
+        }
+        // Before schema 7 no database names its key.
+        guard try new.first("SELECT 1 FROM sqlite_schema WHERE name = 'sealing'", [], { _ in }) != nil else { return }
+        try new.execute("INSERT OR REPLACE INTO sealing (one, key_id) VALUES (1, ?)", [.blob(seal.keyID)])
+    }
 
     private mutating func forget(_ claims: SealedRows.Claims, _ seal: Seal) throws {
         let name = "\(claims.label) under \(claims.account.policy)"

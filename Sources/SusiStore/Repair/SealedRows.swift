@@ -33,6 +33,22 @@ struct SealedRows {
         let opens: Bool
     }
 
+    /// Whether anything opens; nil when nothing is sealed.
+    func opensAnything() throws -> Bool? {
+        struct Found: Error {}
+        var answer: Bool?
+        let look = { (opens: Bool) throws in
+            answer = opens
+            if opens { throw Found() }
+        }
+        do {
+            try forEachClaims { try look($0.text != nil) }
+            try forEachToken { try look($0.opens) }
+            try forEachImported { try look($0.opens) }
+        } catch is Found {}
+        return answer
+    }
+
     private static let owners = """
         JOIN persons AS p ON p.id = a.person
         JOIN tenants AS t ON t.id = p.tenant

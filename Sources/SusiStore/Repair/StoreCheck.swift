@@ -78,8 +78,8 @@ public struct StoreCheck: Hashable, Sendable {
     /// Looks at the store of a folder: files, schema, pages, references, seals, log. Nothing is written but SQLite's shared
     /// memory, and of a million rows one at a time is in memory.
     ///
-    /// `key` is one that the caller unlocked. Throws `.missing` when there is no store, and what keeps it from being opened at all: a link, a newer schema, another
-    /// program's database.
+    /// `key` is one that the caller unlocked. Throws `.missing` when there is no store, and what keeps it from being opened
+    /// at all: a link, a newer schema, another program's database.
     public static func run(
         _ folder: StoreFolder, key: SealingKey? = nil, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> StoreCheck {
@@ -206,7 +206,7 @@ public struct StoreCheck: Hashable, Sendable {
                 check[keyPath: place] = Int(count ?? 0)
             }
         }
-        guard let seal = seal(of: keys) else { return }
+        guard let seal = seal(of: database, keys) else { return }
         let rows = SealedRows(database: database, seal: seal)
         var (read, damaged) = (0, Set<Int64>())
         attempt("the accounts") { check in
@@ -233,9 +233,9 @@ public struct StoreCheck: Hashable, Sendable {
         goodAccounts = max(0, read - damaged.count)
     }
 
-    private mutating func seal(of keys: KeyFiles) -> Seal? {
+    private mutating func seal(of database: Connection, _ keys: KeyFiles) -> Seal? {
         do {
-            if let seal = try keys.existing() { return seal }
+            if let seal = try keys.candidates(database).first { return seal }
             // Without anything sealed no key was ever made.
             if accounts + imported == 0 { return nil }
             let missing = StoreError.keyMissing(keys.folder)

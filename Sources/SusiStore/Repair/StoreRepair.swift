@@ -35,8 +35,8 @@ public enum StoreRepair {
 
     /// Repairs the store of a folder. `now` is the time in seconds since 1970, for the name of the damaged file.
     ///
-    /// `key` is one that the caller unlocked. With `isDryRun` the same work is done and thrown away. Nobody else may have the store open for writing: else `.busy`.
-    /// Whenever this is cut short, the store is the damaged one or the new one, and another repair ends it.
+    /// `key` is one that the caller unlocked. With `isDryRun` the same work is done and thrown away. Nobody else may have the
+    /// store open for writing: else `.busy`. Whenever this is cut short, the store is the damaged one or the new one, and another repair ends it.
     public static func run(
         _ folder: StoreFolder, key: SealingKey? = nil, isDryRun: Bool = false, now: Int64, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> Report {
@@ -125,8 +125,7 @@ public enum StoreRepair {
         try new.write {
             try Migrations.make((1...Migrations.newest).contains(version) ? version : Migrations.newest, in: new)
         }
-        let seal = try KeyFiles(folder: folder, given: key).existing()
-        var salvage = Salvage(damaged: damaged, new: new, seal: seal)
+        var salvage = Salvage(damaged: damaged, new: new, keys: KeyFiles(folder: folder, given: key))
         try salvage.run()
         try check(new, folder)
         var report = salvage.report
