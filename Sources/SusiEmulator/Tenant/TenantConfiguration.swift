@@ -50,6 +50,8 @@ public struct TenantConfiguration: Sendable {
     public var id: String
     /// Its policies.
     public var policies: [Policy]
+    /// How they behave; one that is absent behaves as usual.
+    public var settings: [PolicyName: PolicySettings] = [:]
     /// The applications registered in it.
     public var applications: [RegisteredApplication]
     /// The web APIs registered in it.
@@ -104,6 +106,9 @@ public struct TenantConfiguration: Sendable {
         issuerParameter = kind == .openid ? .announced : .off
         algorithm = kind == .openid ? .es256 : .rs256
     }
+
+    /// How a policy behaves.
+    public func settings(of policy: PolicyName) -> PolicySettings { settings[policy] ?? PolicySettings() }
 
     /// Tells the tenant's rows from those of another one.
     var key: String { "\(kind.rawValue)/\(id)" }
