@@ -93,8 +93,9 @@ struct B2CShape: TenantShape {
             "ver": "1.0", "nbf": .integer(issuer.now), "auth_time": .integer(issuer.grant.authTime),
             "sub": .string(user.objectID), "oid": .string(user.objectID), "name": .string(user.displayName),
             "given_name": .string(user.givenName), "family_name": .string(user.surname),
-            "emails": .array([.string(user.email)]), "tfp": .string(issuer.place.policy.name.spelling),
+            "tfp": .string(issuer.place.policy.name.spelling),
         ]
+        claims["emails"] = user.email.map { .array([.string($0)]) }
         if issuer.grant.isNewUser, !issuer.isRefresh { claims["newUser"] = .bool(true) }
         return claims
     }

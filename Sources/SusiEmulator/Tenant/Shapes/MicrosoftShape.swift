@@ -53,8 +53,8 @@ extension MicrosoftShape {
 
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON] {
         var claims = people(issuer)
-        claims["preferred_username"] = .string(issuer.user.email)
-        if issuer.scopes.wants("email") { claims["email"] = .string(issuer.user.email) }
+        claims["preferred_username"] = .string(issuer.user.signInName)
+        if issuer.scopes.wants("email") { claims["email"] = issuer.user.email.map(JSON.string) }
         // An optional claim of this platform: it comes when somebody asked for it.
         if issuer.grant.details.isTimed ?? false { claims["auth_time"] = .integer(issuer.grant.authTime) }
         return claims
