@@ -35,8 +35,10 @@ public struct RegisteredApplication: Hashable, Sendable {
 }
 
 /// `http://localhost[:port]/path`, taken apart only as far as the comparison needs.
-private struct LoopbackAddress {
+struct LoopbackAddress {
     let path: Substring
+
+    private(set) var port: UInt16?
 
     init?(_ text: String) {
         let start = "http://localhost"
@@ -44,7 +46,8 @@ private struct LoopbackAddress {
         var rest = text.dropFirst(start.count)
         if rest.first == ":" {
             let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
-            guard UInt16(digits) != nil else { return nil }
+            port = UInt16(digits)
+            guard port != nil else { return nil }
             rest = rest.dropFirst(digits.count + 1)
         }
         guard rest.isEmpty || rest.first == "/" else { return nil }
