@@ -19,7 +19,9 @@ struct Database: Sendable {
 /// The emulator's own file. One connection, used by one request at a time and never across an `await`.
 final class DatabaseFile: Sendable {
     /// The steps of the schema, in order; a file's version is how many of them it has seen.
-    private static var steps: [[UInt8]] { [PackageResources.schema_1_sql, PackageResources.schema_2_sql] }
+    private static var steps: [[UInt8]] {
+        [PackageResources.schema_1_sql, PackageResources.schema_2_sql, PackageResources.schema_3_sql]
+    }
     static var version: Int64 { Int64(steps.count) }
     private let connection: Mutex<Connection>
 
@@ -34,7 +36,6 @@ final class DatabaseFile: Sendable {
         }
         let connection = try Connection(path: path)
         try connection.forEach("PRAGMA journal_mode = WAL") { _ in }
-        try connection.execute("PRAGMA foreign_keys = ON")
         // Nobody waits for the disk: what a dead process wrote stays, and when the whole machine fails its local tenant may
         // begin anew.
         try connection.execute("PRAGMA synchronous = OFF")
@@ -43,6 +44,8 @@ final class DatabaseFile: Sendable {
             throw EmulatorError.databaseTooNew(path: path, found: found, known: Self.version)
         }
         if found < Self.version { try Self.migrate(connection, from: Int(found), heir: heir) }
+        // Only now: a step that replaces a table may not take along the rows that refer to it.
+        try connection.execute("PRAGMA foreign_keys = ON")
         self.connection = Mutex(connection)
     }
 

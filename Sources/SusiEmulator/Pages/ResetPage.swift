@@ -37,13 +37,13 @@ enum ResetPage {
                     id: "reenterPassword", label: words[.confirmPassword], type: "password",
                     autocomplete: "new-password", error: words[problems["reenterPassword"]]),
             ],
-            submit: ("continue", words[.continue]), username: user.email)
+            submit: ("continue", words[.continue]), username: user.signInName)
         return flow.answer(
             Page(
                 words: words, title: words.title(.newPassword, toCheck: !problems.isEmpty),
                 content: """
                     <h1>\(words[.chooseNewPassword])</h1>
-                    <p class="lead">\(words[.forPerson, user.email])</p>
+                    <p class="lead">\(words[.forPerson, user.signInName])</p>
                     \(form.html(flow))
                     """))
     }

@@ -51,9 +51,16 @@ enum SignInPage {
             guard place.policy.kind != .passwordReset else { throw PageError.ended }
             let email = visit.form["signInName"]?.trimmed ?? ""
             let database = place.tenant.database
-            guard let user = try database.user(email: email, password: visit.form["password"] ?? "") else {
+            let user: User
+            switch try database.check(
+                visit.form["password"] ?? "", of: email, place.settings, now: visit.now)
+            {
+            case .accepted(let found): user = found
+            case .wrong:
                 // One sentence for both, so that nobody learns which addresses have accounts.
                 return page(flow, email: email, alert: .wrongPassword)
+            case .locked: return page(flow, email: email, alert: .accountLocked)
+            case .blocked: return page(flow, email: email, alert: .accountBlocked)
             }
             guard place.policy.kind == .editProfile else {
                 return try flow.finish(user, authTime: visit.now, startsSession: true)

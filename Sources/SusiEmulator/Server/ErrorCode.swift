@@ -9,7 +9,7 @@ enum ErrorCode: Sendable {
     case internalError, grantTypeUnsupported, otherPolicy, cancelled, scopeUnsupported, passwordForgotten, accountGone
     case grantRevoked, twoResources, verifierMismatch, verifierInvalid, challengeMethod, wrongPassword
     case resourceOwnerDisabled, hintInvalid, hintOfAnotherIssuer, hintOfAnotherPerson, userOfAnotherTenant
-    case claimsDemanded, consentNeeded, administratorNeeded
+    case claimsDemanded, consentNeeded, administratorNeeded, accountLocked, socialCancelled
     case devicePending, deviceTooFast, deviceDeclined, deviceExpired, deviceUnknown
 
     private typealias Row = (b2c: Int, error: String, entra: Int, entraError: String, standard: String)
@@ -39,6 +39,8 @@ enum ErrorCode: Sendable {
         case .verifierInvalid: (90183, "invalid_grant", 501481, "invalid_grant", "invalid_grant")
         case .challengeMethod: (90184, "invalid_request", 501491, "invalid_request", "invalid_request")
         case .wrongPassword: (90225, "access_denied", 50126, "invalid_grant", "invalid_grant")
+        case .accountLocked: (90114, "access_denied", 50053, "invalid_grant", "invalid_grant")
+        case .socialCancelled: (90273, "access_denied", 65004, "access_denied", "access_denied")
         case .resourceOwnerDisabled:
             (90224, "unauthorized_client", 7000218, "unauthorized_client", "unauthorized_client")
         case .hintInvalid: (90233, "invalid_request", 900144, "invalid_request", "invalid_request")

@@ -13,6 +13,9 @@ struct Place: Sendable {
     let pages: String
     let policy: Policy
 
+    /// How the policy behaves.
+    var settings: PolicySettings { tenant.configuration.settings(of: policy.name) }
+
     /// What the kind of tenant says.
     var shape: any TenantShape { tenant.configuration.kind.shape }
 

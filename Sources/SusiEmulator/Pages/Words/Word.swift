@@ -5,7 +5,7 @@ enum Word: String, CaseIterable, Sendable {
 
     // Signing in.
     case signIn, toContinueWith, toChangeProfileIn, emailAddress, password, forgotPassword, noAccount, signUpNow
-    case wrongPassword
+    case wrongPassword, accountLocked, accountBlocked
 
     // Signing up, the profile.
     case signUp, createYourAccount, create, inTenant, displayName, givenName, surname
