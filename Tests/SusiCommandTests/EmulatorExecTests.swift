@@ -143,7 +143,7 @@ struct EmulatorExecTests {
             // What it leaves out of the built-in tenant stays as that has it.
             try write(#"{ "tenants": { "contoso.onmicrosoft.com": { "kind": "b2c", \#(client) } } }"#)
             let built = try await exec(
-                susi, ["--seed", "tenants.json"], "echo $SUSI_EMULATOR_POLICY $SUSI_EMULATOR_CLIENT_ID"
+                susi, options: ["--seed", "tenants.json"], "echo $SUSI_EMULATOR_POLICY $SUSI_EMULATOR_CLIENT_ID"
             )
             .run()
             #expect(built.standardOutput == "B2C_1_susi two\n", "\(built)")

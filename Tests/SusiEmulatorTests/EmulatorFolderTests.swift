@@ -50,13 +50,13 @@ struct EmulatorFolderTests {
         try await withTemporaryFolder { folder in
             #expect(try EmulatorFolder(folder) == nil)
             var refresh = ""
-            var keys = ""
+            var keys = JSON.object([:])
             var tenant = try tenantOfTests()
             tenant.users = [SeededUser.standard[0]]
             try await withScene(folder: folder, tenants: [tenant]) { scene in
                 let redirect = try await scene.signIn(scene.browser(), as: "ana@contoso.example")
                 refresh = try #require(try await scene.redeem(redirect.redirect["code"]).json["refresh_token"]?.string)
-                keys = "\(try scene.emulator.site.tenants[0].keys.published())"
+                keys = try scene.emulator.site.tenants[0].keys.published()
             }
             try EmulatorFolder(folder)?.reset()
             let emptied = try #require(try EmulatorFolder(folder)).withUsers([tenant])
@@ -64,7 +64,7 @@ struct EmulatorFolderTests {
             try await withScene(folder: folder, tenants: [tenant]) { scene in
                 let (found, published) = (try Self.users(scene), try scene.emulator.site.tenants[0].keys.published())
                 #expect(found.map(\.email) == ["ana@contoso.example"])
-                #expect("\(published)" == keys)
+                #expect(published == keys)
                 let answer = try await scene.refresh(refresh)
                 #expect(answer.status == 400)
             }

@@ -110,7 +110,8 @@ struct UsersFileTests {
     @Test(
         "what is wrong with a line is said",
         arguments: [
-            (#"{"displayName":"Ida"}"#, "email"), (#"{"email":"ida"}"#, "email address"), (#"{"userName":"i@da"}"#, "userName"),
+            (#"{"displayName":"Ida"}"#, "email"), (#"{"email":"ida"}"#, "email address"),
+            (#"{"userName":"i@da"}"#, "userName"),
             (#"{"email":"i@da.example","objectId":"1"}"#, "GUID"),
             (#"{"userName":"ida","identityProvider":"social.example"}"#, "needs an “email”"),
             (#"{"email":"i@da.example","password":"x","identityProvider":"social.example"}"#, "no password here"),

@@ -36,15 +36,15 @@ extension TenantConfiguration {
         let policies = policies.map { policy in
             JSONNode.Member(name: policy.name.spelling, node: JSONNode(value: policy.written(PolicySettings())))
         }
-        let members: [(String, JSONNode.Value)] = [
+        var members: [(String, JSONNode.Value)] = [
             ("kind", .string(kind.rawValue)),
             ("authority", .string(authority + (issuerForm == .trailingSlash ? "/" : ""))),
             ("clientId", .string(application.clientID)),
             ("redirectPorts", .array(ports(of: application).map { JSONNode(value: .number("\($0)")) })),
-            ("policies", .object(policies)),
             ("knownAuthorities", .list([origin])),
             ("apis", .object(apis.map { JSONNode.Member(name: $0.name, node: $0.client(at: origin)) })),
         ]
+        if !policies.isEmpty { members.append(("policies", .object(policies))) }
         return JSONNode(value: .object(members.map { JSONNode.Member(name: $0.0, node: JSONNode(value: $0.1)) }))
     }
 

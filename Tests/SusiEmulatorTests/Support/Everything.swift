@@ -97,11 +97,11 @@ enum Everything {
         ida.mustResetPassword = true
         ida.isBlocked = true
         var jan = SeededUser(
-            objectID: "00000000-0000-4000-8000-000000000002", userName: "jan", password: "Passw0rd!",
+            objectID: "00000000-0000-4000-8000-000000000002", userName: "jan", password: "",
             displayName: "Jan", givenName: "", surname: "")
         jan.passwordHash = PasswordHash(salt: [1, 2, 3], hash: [UInt8](repeating: 0xfe, count: 32))
         var kim = SeededUser(
-            objectID: "00000000-0000-4000-8000-000000000003", email: "ida@fabrikam.example", password: "Passw0rd!",
+            objectID: "00000000-0000-4000-8000-000000000003", email: "ida@fabrikam.example", password: "",
             displayName: "Kim", givenName: "Kim", surname: "")
         kim.identityProvider = "social.example"
         return [ida, jan, kim]

@@ -58,14 +58,14 @@ extension Entry {
     }
 
     /// A time, in seconds within the program.
-    static func time(_ name: String, _ path: Path<Int64>, _ meaning: String) -> Entry {
+    static func duration(_ name: String, _ path: Path<Int64>, _ meaning: String) -> Entry {
         property(
             path, Shape.Field(name, .text(.time), meaning),
             taken: { node, _ in node.string.flatMap { Duration.seconds(in: $0) } },
             written: { .string(Duration.text(seconds: $0)) })
     }
 
-    static func time(_ name: String, _ path: Path<Int64?>, _ meaning: String) -> Entry {
+    static func duration(_ name: String, _ path: Path<Int64?>, _ meaning: String) -> Entry {
         property(
             path, Shape.Field(name, .text(.time), meaning),
             taken: { node, _ in node.string.flatMap { Duration.seconds(in: $0) } },

@@ -3,14 +3,14 @@ import SusiPolicies
 extension Lifetimes {
     /// The keys of `lifetimes`.
     static let entries: [Entry<Lifetimes>] = [
-        .time("code", \.code, "an authorization code"),
-        .time("accessToken", \.accessToken, "an access token"),
-        .time("idToken", \.idToken, "an id token"),
-        .time("refreshToken", \.refreshToken, "a refresh token, counted from its own issue"),
-        .time("slidingWindow", \.slidingWindow, "all refresh tokens of one sign-in, counted from that sign-in"),
-        .time("refreshIn", \.refreshIn, "when a client should refresh a token that is still valid (refresh_in)"),
-        .time("devicePause", \.devicePause, "the pause between two requests of a device that waits"),
-        .time("deviceCode", \.deviceCode, "a device code"),
+        .duration("code", \.code, "an authorization code"),
+        .duration("accessToken", \.accessToken, "an access token"),
+        .duration("idToken", \.idToken, "an id token"),
+        .duration("refreshToken", \.refreshToken, "a refresh token, counted from its own issue"),
+        .duration("slidingWindow", \.slidingWindow, "all refresh tokens of one sign-in, counted from that sign-in"),
+        .duration("refreshIn", \.refreshIn, "when a client should refresh a token that is still valid (refresh_in)"),
+        .duration("devicePause", \.devicePause, "the pause between two requests of a device that waits"),
+        .duration("deviceCode", \.deviceCode, "a device code"),
     ]
 }
 
@@ -30,7 +30,7 @@ extension PolicySettings {
             [
                 .count(
                     "failures", \.lockoutFailures, "how many wrong passwords in a row lock an account; 0 locks none"),
-                .time("time", \.lockoutSeconds, "for how long they do"),
+                .duration("time", \.lockoutSeconds, "for how long they do"),
             ], "when wrong passwords lock an account"),
         .object("session", \.session, Session.entries, usual: Session(), "the browser's session"),
         .choice("policyClaim", \.policyClaim, "the claim that names the policy in tokens"),
@@ -78,9 +78,9 @@ extension PolicySettings.Attribute {
 extension PolicySettings.Session {
     fileprivate static let entries: [Entry<PolicySettings.Session>] = [
         .choice("scope", \.scope, "who shares it"),
-        .time("time", \.seconds, "how long it lives"),
+        .duration("time", \.seconds, "how long it lives"),
         .flag("rolling", \.isRolling, "whether each use begins the time anew"),
-        .time("keep", \.keepSeconds, "for how long “keep me signed in” keeps it; without it there is no such box"),
+        .duration("keep", \.keepSeconds, "for how long “keep me signed in” keeps it; without it there is no such box"),
     ]
 }
 

@@ -127,7 +127,7 @@ private struct UserNames {
     /// The name that another user has; nil when there is none.
     mutating func add(_ user: SeededUser) -> String? {
         let address = user.email.map { "\(user.identityProvider.map { "\($0) " } ?? "")\($0)" }
-        for name in [user.objectID, address, user.userName].compactMap({ $0?.lowercased() }) {
+        for name in [address, user.userName, user.objectID].compactMap({ $0?.lowercased() }) {
             guard taken.insert(name).inserted else { return name }
         }
         return nil

@@ -83,9 +83,10 @@ struct WrittenUser: Sendable {
         let local = String(name.prefix { $0 != "@" })
         let names = [givenName, surname].compactMap(\.self).joined(separator: " ")
         let source = identityProvider.map { "\($0) " } ?? ""
+        let usual = passwordHash == nil && identityProvider == nil ? SeededUser.usualPassword : ""
         var user = SeededUser(
             objectID: objectID?.lowercased() ?? derivedGUID(source + name.lowercased()), email: email,
-            userName: userName, password: password ?? SeededUser.usualPassword,
+            userName: userName, password: password ?? usual,
             displayName: displayName ?? (names.isEmpty ? local : names), givenName: givenName ?? local,
             surname: surname ?? "", homeTenant: homeTenant)
         user.passwordHash = passwordHash
