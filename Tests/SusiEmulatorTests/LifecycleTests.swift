@@ -94,7 +94,7 @@ struct LifecycleTests {
         try await withScene { scene in
             let path = scene.folder.appending("emulator.sqlite").string
             try SQLiteFile.setVersion(path, 99)
-            await #expect(throws: EmulatorError.databaseTooNew(path: path, found: 99, known: 2)) {
+            await #expect(throws: EmulatorError.databaseTooNew(path: path, found: 99, known: DatabaseFile.version)) {
                 try await withEmulator(tenantOfTests(), folder: scene.folder, clock: scene.emulator.clock) { _ in }
             }
         }

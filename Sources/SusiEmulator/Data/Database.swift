@@ -19,7 +19,9 @@ struct Database: Sendable {
 /// The emulator's own file. One connection, used by one request at a time and never across an `await`.
 final class DatabaseFile: Sendable {
     /// The steps of the schema, in order; a file's version is how many of them it has seen.
-    private static var steps: [[UInt8]] { [PackageResources.schema_1_sql, PackageResources.schema_2_sql] }
+    private static var steps: [[UInt8]] {
+        [PackageResources.schema_1_sql, PackageResources.schema_2_sql, PackageResources.schema_4_sql]
+    }
     static var version: Int64 { Int64(steps.count) }
     private let connection: Mutex<Connection>
 

@@ -13,7 +13,7 @@ enum AuthorizationCodeGrant {
                 .redirectNotRegistered,
                 "The redirect URI provided in the request is not the one that the grant was issued for.")
         }
-        try check(verifier: request.form["code_verifier"], challenge: record.challenge)
+        try record.challenge.check(request.form["code_verifier"])
         let user = try request.user(of: record.grant)
         guard try request.place.tenant.database.use(code: code) else { throw try revoke(record, request) }
         return try request.answer(record.grant, user, scope: record.grant.scope)
@@ -23,16 +23,5 @@ enum AuthorizationCodeGrant {
     private static func revoke(_ record: CodeRecord, _ request: TokenRequest) throws -> Refusal {
         try request.place.tenant.database.revoke(record.grant)
         return .revoked
-    }
-
-    private static func check(verifier: String?, challenge: String) throws(Refusal) {
-        guard let verifier else { throw .missing("code_verifier") }
-        // RFC 7636 section 4.1: 43 to 128 unreserved characters.
-        let isWellFormed = (43...128).contains(verifier.utf8.count) && percentEncoded(verifier) == verifier
-        guard isWellFormed else { throw Refusal(.verifierInvalid, "The supplied code_verifier is invalid.") }
-        guard base64URL(sha256(verifier)) == challenge else {
-            throw Refusal(
-                .verifierMismatch, "The supplied code_verifier does not match the associated code_challenge.")
-        }
     }
 }

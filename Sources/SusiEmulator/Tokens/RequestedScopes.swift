@@ -66,10 +66,11 @@ struct RequestedScopes: Sendable {
     ) throws(Refusal) -> Found {
         if rules.takesClientID, scope.lowercased() == clientID.lowercased() { return (clientID, .client(clientID), []) }
         for api in configuration.apis + (rules.impliesGraph ? [.graph] : []) {
-            if let names = api.names(of: scope, impliesGraph: rules.impliesGraph) {
+            if let names = api.names(of: scope, rules) {
                 return (api.resource, .api([api]), names)
             }
         }
+        if rules.demandsResource, !scope.contains("/") { throw .withoutResource(scope) }
         throw Refusal(.scopeUnsupported, "The scope '\(scope)' provided in the request is not supported.")
     }
 
