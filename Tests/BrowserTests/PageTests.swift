@@ -44,7 +44,7 @@ extension EndToEnd {
             try await browser.click("#continue")
             try await browser.waitForTitle("Reset password: please check")
             try await browser.inspect("\(size)-reset-wrong")
-            try await browser.fill("#email", with: Scene.ben.email)
+            try await browser.fill("#email", with: Scene.ben.signInName)
             try await browser.click("#continue")
             try await browser.waitForTitle("New password")
             try await browser.inspect("\(size)-new-password")
@@ -102,13 +102,13 @@ extension EndToEnd {
                     try await browser.waitForTitle("Cancelled")
                     try await browser.inspect("\(size)-program-cancelled")
                 }
-                _ = try await scene.run("sign-in", "-a", Scene.chi.email) {
+                _ = try await scene.run("sign-in", "-a", Scene.chi.signInName) {
                     try await scene.enter(Scene.ben)
                     try await browser.waitForTitle("Not signed in")
                     try await browser.inspect("\(size)-program-other-person")
                 }
                 _ = try await scene.run("reset-password") {
-                    try await browser.fill("#email", with: Scene.ben.email)
+                    try await browser.fill("#email", with: Scene.ben.signInName)
                     try await browser.click("#continue")
                     for field in ["newPassword", "reenterPassword"] {
                         try await browser.fill("#\(field)", with: "Fresh-9-apples")

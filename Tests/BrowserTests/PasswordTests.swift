@@ -13,7 +13,7 @@ extension EndToEnd {
                 let outcome = try await scene.run("sign-in") {
                     try await browser.click("#forgotPassword")
                     try await browser.waitForTitle("Reset password")
-                    try await setPassword(of: Scene.ana.email, in: browser)
+                    try await setPassword(of: Scene.ana.signInName, in: browser)
                     // Back at the sign-in page: the old password no longer works, the new one does.
                     try await browser.waitForTitle("Sign in")
                     try await scene.enter(Scene.ana)
@@ -52,7 +52,7 @@ extension EndToEnd {
                     try await browser.fill("#email", with: "nobody@contoso.example")
                     try await browser.click("#continue")
                     #expect(try await browser.text("#email-error").contains("could not be found"))
-                    try await setPassword(of: Scene.ben.email, in: browser)
+                    try await setPassword(of: Scene.ben.signInName, in: browser)
                     try await browser.waitForTitle("Password set")
                     #expect(try await browser.text("main").contains("ben@contoso.example has a new password"))
                 }

@@ -53,8 +53,8 @@ extension EndToEnd {
                     #expect(try await scene.susi.run("token", "-p", policy, "--refresh").status == 0)
                 }
 
-                #expect(try await scene.susi.run("remove", Scene.ana.email, "--yes").status == 5)
-                let removal = try await scene.susi.run("remove", Scene.ana.email, "-p", short, "--yes")
+                #expect(try await scene.susi.run("remove", Scene.ana.signInName, "--yes").status == 5)
+                let removal = try await scene.susi.run("remove", Scene.ana.signInName, "-p", short, "--yes")
                 #expect(removal.status == 0, "\(removal)")
                 #expect(try await labels(short, scene).isEmpty)
                 #expect(try await labels(long, scene) == ["ana@contoso.example"])

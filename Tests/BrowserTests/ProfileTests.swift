@@ -19,7 +19,7 @@ extension EndToEnd {
                     try await browser.fill("#displayName", with: "Ana Maria Lima")
                     try await browser.click("#continue")
                     try await browser.waitForTitle("Profile saved")
-                    #expect(try await browser.text("main").contains(Scene.ana.email))
+                    #expect(try await browser.text("main").contains(Scene.ana.signInName))
                     try await scene.expectNothingSecretOnPage()
                 }
                 #expect(outcome.status == 0, "\(outcome)")
@@ -48,7 +48,7 @@ extension EndToEnd {
                 let before = try await scene.json("accounts")
                 let outcome = try await scene.run("edit-profile") {
                     // Without a session the page asks who it is, and suggests the right one.
-                    #expect(try await browser.attribute("value", of: "#signInName") == Scene.ana.email)
+                    #expect(try await browser.attribute("value", of: "#signInName") == Scene.ana.signInName)
                     try await scene.enter(Scene.ben)
                     try await browser.click("#continue")
                     try await browser.waitForTitle("Profile not taken over")

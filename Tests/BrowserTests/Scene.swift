@@ -49,7 +49,7 @@ struct Scene: Sendable {
     /// Fills in the sign-in page and sends it.
     func enter(_ person: SeededUser, password: String? = nil) async throws {
         try await browser.waitForTitle("Sign in")
-        try await browser.fill("#signInName", with: person.email)
+        try await browser.fill("#signInName", with: person.signInName)
         try await browser.fill("#password", with: password ?? person.password)
         try await browser.click("#next")
     }

@@ -15,7 +15,7 @@ extension EndToEnd {
                     #expect(
                         try await browser.text("form .alert") == "Your email address or your password is incorrect.")
                     #expect(try await browser.attribute("role", of: "form .alert") == "alert")
-                    #expect(try await browser.attribute("value", of: "#signInName") == Scene.ana.email)
+                    #expect(try await browser.attribute("value", of: "#signInName") == Scene.ana.signInName)
                     #expect(try await browser.attribute("value", of: "#password") == "")
                     // What has to be typed again has the keyboard.
                     #expect(try await browser.activeElementID == "password")
@@ -48,8 +48,8 @@ extension EndToEnd {
 
         @Test func somebodyElseThanExpected() async throws {
             try await withScene { scene in
-                let outcome = try await scene.run("sign-in", "-a", Scene.chi.email) {
-                    #expect(try await scene.browser.attribute("value", of: "#signInName") == Scene.chi.email)
+                let outcome = try await scene.run("sign-in", "-a", Scene.chi.signInName) {
+                    #expect(try await scene.browser.attribute("value", of: "#signInName") == Scene.chi.signInName)
                     try await scene.enter(Scene.ben)
                     try await scene.browser.waitForTitle("Not signed in")
                     #expect(try await scene.browser.text("main").contains("ben@contoso.example came back, not chi@"))
@@ -59,7 +59,7 @@ extension EndToEnd {
                 #expect(outcome.standardOutput == "")
                 #expect(outcome.standardError.contains("nothing was stored"), "\(outcome)")
                 #expect(try await scene.accounts().isEmpty)
-                #expect(try await scene.susi.run("token", "-a", Scene.ben.email).status == 5)
+                #expect(try await scene.susi.run("token", "-a", Scene.ben.signInName).status == 5)
             }
         }
 
@@ -68,7 +68,7 @@ extension EndToEnd {
                 try await scene.signIn(Scene.ana)
                 // The browser's session is Ana's; the program asks select_account, so the page comes all the same.
                 let outcome = try await scene.run("sign-in") {
-                    #expect(try await scene.browser.attribute("value", of: "#signInName") == Scene.ana.email)
+                    #expect(try await scene.browser.attribute("value", of: "#signInName") == Scene.ana.signInName)
                     try await scene.enter(Scene.ben)
                 }
                 #expect(outcome.status == 0, "\(outcome)")
@@ -77,7 +77,7 @@ extension EndToEnd {
                     try await scene.accounts() == ["B2C_1_susi ana@contoso.example", "B2C_1_susi ben@contoso.example*"])
                 try await expect(Scene.ben, in: scene)
 
-                #expect(try await scene.susi.run("switch", Scene.ana.email).status == 0)
+                #expect(try await scene.susi.run("switch", Scene.ana.signInName).status == 0)
                 #expect(
                     try await scene.accounts() == ["B2C_1_susi ana@contoso.example*", "B2C_1_susi ben@contoso.example"])
                 try await expect(Scene.ana, in: scene)

@@ -52,7 +52,7 @@ extension EndToEnd {
                 let browser = scene.browser
                 let outcome = try await scene.run("sign-in") {
                     try await browser.click("#createAccount")
-                    try await browser.fill("#email", with: Scene.ana.email)
+                    try await browser.fill("#email", with: Scene.ana.signInName)
                     try await browser.fill("#newPassword", with: "short")
                     try await browser.fill("#displayName", with: "Second Ana")
                     try await browser.click("#continue")

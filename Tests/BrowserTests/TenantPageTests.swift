@@ -76,7 +76,7 @@ extension EndToEnd {
         private func enter(_ browser: Browser) async throws {
             let ana = SeededUser.standard[0]
             try await browser.waitForTitle("Sign in")
-            try await browser.fill("#signInName", with: ana.email)
+            try await browser.fill("#signInName", with: ana.signInName)
             try await browser.fill("#password", with: ana.password)
             try await browser.click("#next")
         }

@@ -62,7 +62,7 @@ struct DeviceSignInTests {
     private static func enter(_ code: DeviceCode?, presses: [String] = []) async throws {
         let code = try #require(code)
         let ana = LocalTenant.Person.ana.user
-        let answers = ["user_code": code.userCode, "signInName": ana.email, "password": ana.password]
+        let answers = ["user_code": code.userCode, "signInName": ana.signInName, "password": ana.password]
         try await FormBrowser(answers: answers, presses: presses).open(code.verificationURI)
     }
 

@@ -179,7 +179,7 @@ struct GivenOptionsTests {
                 let url = try await browser.nextURL()
                 let page = try await WebClient.with { web in
                     try await FormVisitor(
-                        answers: ["signInName": user.email, "password": user.password], client: web
+                        answers: ["signInName": user.signInName, "password": user.password], client: web
                     ).visit(url)
                 }
                 let outcome = try await run.waitUntilExit()

@@ -36,7 +36,7 @@ struct KeyKeeperTests {
             }
             let ana = LocalTenant.Person.ana.user
             let surface = SignInSurface(
-                browser: FormBrowser(answers: ["signInName": ana.email, "password": ana.password]))
+                browser: FormBrowser(answers: ["signInName": ana.signInName, "password": ana.password]))
             let first = client("long enough")
             // Looking makes neither a store nor a key.
             #expect(try await first.accounts().isEmpty && asked.all.isEmpty)

@@ -117,6 +117,6 @@ struct LockTests {
 
     private static func enter(_ person: LocalTenant.Person, at url: String) async throws {
         let user = person.user
-        try await FormBrowser(answers: ["signInName": user.email, "password": user.password]).open(url)
+        try await FormBrowser(answers: ["signInName": user.signInName, "password": user.password]).open(url)
     }
 }

@@ -77,7 +77,7 @@ struct ParallelTests {
                 // None of these is answered before all of them are there.
                 await gate.holdNext(8)
                 async let outcomes = Self.together(
-                    users.map { Self.token(tenant.susi, "-p", "B2C_1_ropc", "-a", $0.email) })
+                    users.map { Self.token(tenant.susi, "-p", "B2C_1_ropc", "-a", $0.signInName) })
                 await gate.waitUntilFull()
                 #expect(tenant.requests("POST", Self.tokenEndpoint) >= before)
                 await gate.open()
@@ -102,7 +102,7 @@ struct ParallelTests {
         for user in users {
             _ = try await client.signIn(
                 SignInRequest(policy: PolicyName("B2C_1_ropc")),
-                credentials: .init(username: user.email, password: user.password))
+                credentials: .init(username: user.signInName, password: user.password))
         }
     }
 

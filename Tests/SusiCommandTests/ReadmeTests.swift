@@ -50,7 +50,7 @@ struct ReadmeTests {
             }
             if let person = SeededUser.standard.first(where: { step.output.contains("Signed in as \($0.displayName)") })
             {
-                let answers = ["signInName": person.email, "password": person.password]
+                let answers = ["signInName": person.signInName, "password": person.password]
                 try await FormBrowser(answers: answers).open(try await browser.nextURL())
             }
             return try await running.waitUntilExit().standardOutput
@@ -166,7 +166,7 @@ struct ReadmeTests {
                 environment: home.environment)
             let outcome = try await example.start { running in
                 let ana = LocalTenant.Person.ana.user
-                try await FormBrowser(answers: ["signInName": ana.email, "password": ana.password])
+                try await FormBrowser(answers: ["signInName": ana.signInName, "password": ana.password])
                     .open(try await browser.nextURL())
                 return try await running.waitUntilExit()
             }

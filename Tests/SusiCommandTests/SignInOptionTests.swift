@@ -299,7 +299,7 @@ struct SignInOptionTests {
             let arguments = ["sign-in", "--browser", script, "--no-color"]
             try await tenant.susi.command(arguments).inTerminal().start { run in
                 let user = LocalTenant.Person.ana.user
-                let form = FormBrowser(answers: ["signInName": user.email, "password": user.password])
+                let form = FormBrowser(answers: ["signInName": user.signInName, "password": user.password])
                 try await form.open(try await capture.nextURL())
                 try await run.type("q\n")
                 let outcome = try await run.waitUntilExit()

@@ -82,6 +82,48 @@ struct UsersFileTests {
         }
     }
 
+    @Test("everything that an account can have")
+    func wholeAccount() async throws {
+        let lines = """
+            {"userName":"gus","displayName":"Gus","phone":"+4930901820","attributes":{"city":"Kyoto"}}
+            {"email":"hal@load.example","identityProvider":"social.example","isBlocked":true}
+            {"email":"hal@load.example","userName":"hal","mustResetPassword":true,"homeTenant":"elsewhere"}
+            """
+        try await Self.withFile(lines) { file, folder in
+            try await withScene(folder: folder) {
+                $0.usersFile = file
+            } _: { scene in
+                let database = scene.emulator.site.tenants[0].database
+                let gus = try #require(try database.user(signInName: "GUS", .userName))
+                #expect(gus.email == nil && gus.phone == "+4930901820" && gus.attributes == ["city": "Kyoto"])
+                #expect(gus.objectID == derivedGUID("gus"))
+                let social = try #require(try database.user(email: "HAL@load.example", of: "social.example"))
+                #expect(social.isBlocked && !social.mustResetPassword)
+                let local = try #require(try database.user(email: "hal@load.example"))
+                #expect(local.objectID != social.objectID && local.mustResetPassword && !local.isBlocked)
+                #expect(local.userName == "hal" && local.homeTenant == "elsewhere")
+                #expect(try database.users().last?.userName == "gus")
+            }
+        }
+    }
+
+    @Test(
+        "what is wrong with a line is said",
+        arguments: [
+            (#"{"displayName":"Ida"}"#, "email"), (#"{"email":"ida"}"#, "no @"), (#"{"userName":"i@da"}"#, "userName"),
+            (#"{"email":"i@da.example","objectId":"1"}"#, "GUID"),
+            (#"{"userName":"ida","identityProvider":"social.example"}"#, "needs an “email”"),
+            (#"{"email":"i@da.example","password":"x","identityProvider":"social.example"}"#, "no password here"),
+            (#"{"userName":7}"#, "JSON object"),
+        ])
+    func mistakes(line: String, reason: String) async throws {
+        try await Self.withFile(line) { file, _ in
+            let error = #expect(throws: EmulatorError.self) { try UsersFile(path: file).forEach { _ in } }
+            #expect(error.map { "\($0)" }?.contains("line 1: ") == true)
+            #expect(error.map { "\($0)" }?.contains(reason) == true)
+        }
+    }
+
     @Test("a password that many share is hashed once")
     func shared() async throws {
         let lines = (0..<500).map { "{\"email\":\"user\($0)@load.example\"}" }.joined(separator: "\n")

@@ -46,8 +46,8 @@ public struct LocalTenant: Sendable {
         /// The record that the emulator was seeded with.
         public var user: SeededUser { SeededUser.standard[rawValue] }
         /// The email address.
-        public var email: String { user.email }
-        var answers: [String: String] { ["signInName": user.email, "password": user.password] }
+        public var email: String { user.signInName }
+        var answers: [String: String] { ["signInName": user.signInName, "password": user.password] }
     }
 }
 

@@ -68,13 +68,13 @@ enum Demo {
 
     private static func person(_ index: Int, _ more: [String: String] = [:]) -> [String: String] {
         let user = SeededUser.standard[index]
-        return ["signInName": user.email, "password": user.password].merging(more) { $1 }
+        return ["signInName": user.signInName, "password": user.password].merging(more) { $1 }
     }
 
     /// Two people, two policies, one API.
     static var steps: [Step] {
-        let ana = SeededUser.standard[0].email
-        let ben = SeededUser.standard[1].email
+        let ana = SeededUser.standard[0].signInName
+        let ben = SeededUser.standard[1].signInName
         return [
             Step("Ana signs in on the real page; a small robot types.", ["sign-in"], person(0)),
             Step("Ben signs in under the same policy.", ["sign-in"], person(1)),

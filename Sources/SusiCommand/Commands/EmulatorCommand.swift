@@ -106,7 +106,7 @@ struct EmulatorCommand: AsyncParsableCommand {
             let origins = emulator.ports.map(\.origin).joined(separator: " and ")
             console.out("\(names.joined(separator: ", ")) \(verb) at \(origins)")
             let users = SeededUser.standard
-            console.out("  users     \(users.map(\.email).joined(separator: ", "))")
+            console.out("  users     \(users.map(\.signInName).joined(separator: ", "))")
             console.out("  password  \(users.first?.password ?? "") (for all of them)")
             for (asked, port) in zip(asked, emulator.ports) where asked != port {
                 console.out("  policies.json names port \(asked.number): put \(port.origin) into its authority")

@@ -27,9 +27,9 @@ struct GraphAPI: Sendable {
         [
             "@odata.context": .string("\(api.origin)\(api.api.path)/$metadata#users/$entity"), "businessPhones": [],
             "displayName": .string(user.displayName), "givenName": .string(user.givenName), "jobTitle": .null,
-            "mail": user.homeTenant == nil ? .string(user.email) : .null, "mobilePhone": .null,
+            "mail": user.homeTenant == nil ? user.email.map(JSON.string) ?? .null : .null, "mobilePhone": .null,
             "officeLocation": .null, "preferredLanguage": .null, "surname": .string(user.surname),
-            "userPrincipalName": .string(user.email), "id": .string(user.objectID),
+            "userPrincipalName": .string(user.signInName), "id": .string(user.objectID),
         ]
     }
 

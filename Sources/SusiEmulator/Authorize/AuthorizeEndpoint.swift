@@ -31,8 +31,8 @@ enum AuthorizeEndpoint {
                 .noSession,
                 "User does not have an existing session and request prompt parameter has a value of 'None'.")
         }
-        let expected = try request.expectedUser.flatMap { try database.user(objectID: $0)?.email }
-        let hint = expected ?? request.loginHint ?? session?.user.email
+        let expected = try request.expectedUser.flatMap { try database.user(objectID: $0)?.signInName }
+        let hint = expected ?? request.loginHint ?? session?.user.signInName
         let opened = place.policy.kind == .passwordReset ? nil : current
         let transaction = try database.open(request, session: opened, now: visit.now)
         let flow = Flow(place: place, visit: visit, transaction: transaction)

@@ -47,16 +47,26 @@ struct Challenge: Codable, Sendable {
     /// request look one's own (RFC 9700 section 4.8.2).
     func check(_ verifier: String?) throws(Refusal) {
         guard method != .none else {
-            if verifier != nil { throw Refusal(.verifierInvalid, "The supplied code_verifier is invalid.") }
-            return
+            guard verifier != nil else { return }
+            throw Refusal(.verifierInvalid, "The supplied code_verifier is invalid.").because(
+                "code_verifier came for a code whose authorization request had no code_challenge")
         }
         guard let verifier else { throw .missing("code_verifier") }
         guard Self.isVerifier(verifier) else {
-            throw Refusal(.verifierInvalid, "The supplied code_verifier is invalid.")
+            throw Refusal(.verifierInvalid, "The supplied code_verifier is invalid.").because(
+                """
+                code_verifier must be 43 to 128 characters of A-Z, a-z, 0-9, “-”, “.”, “_” and “~”; it has \
+                \(verifier.count)
+                """)
         }
         guard isSameSecret(method == .plain ? verifier : base64URL(sha256(verifier)), text) else {
             throw Refusal(
-                .verifierMismatch, "The supplied code_verifier does not match the associated code_challenge.")
+                .verifierMismatch, "The supplied code_verifier does not match the associated code_challenge."
+            ).because(
+                method == .plain
+                    ? "code_verifier is not the code_challenge of the authorization request"
+                    : "The SHA-256 of code_verifier in base64url is not the code_challenge of the authorization request"
+            )
         }
     }
 

@@ -3,6 +3,7 @@ import SusiPolicies
 /// Where the answer to an authorization request goes; it is known before the rest of the request is read.
 struct ReturnAddress: Sendable {
     let place: Place
+    let clientID: String
     let redirectURI: String
     let responseMode: AuthorizationRequest.ResponseMode
     let state: String?
@@ -16,9 +17,15 @@ struct ReturnAddress: Sendable {
                 """
                 The redirect URI '\(address)' provided in the request is not registered for the client id \
                 '\(application.clientID)'.
+                """
+            ).because(
+                """
+                redirect_uri \(address) is not registered for \(application.clientID); registered are \
+                \(application.redirectAddresses.joined(separator: ", "))
                 """)
         }
         self.place = place
+        clientID = application.clientID
         redirectURI = address
         state = parameters["state"]
         responseMode = Self.mode(parameters)
@@ -26,6 +33,7 @@ struct ReturnAddress: Sendable {
 
     init(_ request: AuthorizationRequest, _ place: Place) {
         self.place = place
+        clientID = request.clientID
         redirectURI = request.redirectURI
         responseMode = request.responseMode
         state = request.state
@@ -40,19 +48,26 @@ struct ReturnAddress: Sendable {
     }
 
     /// A code, tokens, or both.
-    func answer(_ fields: [(String, String?)]) -> Answer { send(fields + [("state", state)], note: nil) }
+    func answer(_ fields: [(String, String?)]) -> Answer { send(fields + [("state", state)]) }
 
     /// An error (RFC 6749 section 4.1.2.1).
     func answer(_ refusal: Refusal, now: Int64) -> Answer {
         let message = place.shape.message(of: refusal, now: now)
-        return send(
+        let answer = send(
             [
                 ("error", refusal.code == .consentNeeded ? "consent_required" : message.error),
                 ("error_description", message.text), ("claims", refusal.claims), ("state", state),
-            ], note: message.note + (refusal.cause.map { ": \($0)" } ?? ""))
+            ])
+        return answer.noting(refusal, message)
     }
 
-    private func send(_ fields: [(String, String?)], note: String?) -> Answer {
+    private func send(_ fields: [(String, String?)]) -> Answer {
+        var answer = response(fields)
+        answer.facts.clientID = clientID
+        return answer
+    }
+
+    private func response(_ fields: [(String, String?)]) -> Answer {
         // RFC 9207 section 2: on errors too.
         let issuer = place.tenant.configuration.issuerParameter == .off ? nil : place.issuer
         let present = (fields + [("iss", issuer)]).compactMap { name, value in value.map { (name, $0) } }
@@ -60,14 +75,12 @@ struct ReturnAddress: Sendable {
         switch responseMode {
         case .query:
             let joint = redirectURI.contains("?") ? "&" : "?"
-            return .redirect(to: redirectURI + joint + text, note: note)
+            return .redirect(to: redirectURI + joint + text)
         case .fragment:
-            return .redirect(to: "\(redirectURI)#\(text)", note: note)
+            return .redirect(to: "\(redirectURI)#\(text)")
         case .formPost:
             // The form is sent by the person: the pages have no script that could do it.
-            var answer = FormPostPage.answer(to: redirectURI, fields: present)
-            answer.note = note
-            return answer
+            return FormPostPage.answer(to: redirectURI, fields: present)
         }
     }
 

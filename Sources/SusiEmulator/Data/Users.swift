@@ -1,114 +1,177 @@
+import FoundationEssentials
 import SusiSQLite
 
 /// A user of the tenant, without the password.
 struct User: Sendable {
     var objectID: String
-    var email: String
+    /// An address, a user name, or both: one of them is there.
+    var email: String?
+    var userName: String?
+    /// The number to which a second factor's code is sent.
+    var phone: String?
     var displayName: String
     var givenName: String
     var surname: String
+    /// What else is known, by the names of the claims: `city`, `extension_Loyalty`…
+    var attributes: [String: String] = [:]
     /// The tenant that the user belongs to, when it is another than the one that serves.
     var homeTenant: String?
+    /// Who knows the password: nil is this tenant, else for instance `social.example`.
+    var identityProvider: String?
+    /// Whether the next sign-in begins with a new password.
+    var mustResetPassword = false
+    /// Whether nobody may sign in as this user.
+    var isBlocked = false
+
+    /// What the person calls the account.
+    var signInName: String { email ?? userName ?? objectID }
+}
+
+extension PolicySettings.Identifier {
+    /// The columns in which a name is looked up, in this order.
+    var columns: [String] {
+        switch self {
+        case .email: ["email"]
+        case .userName: ["user_name"]
+        case .either: ["email", "user_name"]
+        }
+    }
 }
 
 extension Database {
-    private static let userColumns = "object_id, email, display_name, given_name, surname, home_tenant"
+    private static let userColumns = """
+        object_id, email, user_name, phone, display_name, given_name, surname, attributes, home_tenant, \
+        identity_provider, must_reset, blocked
+        """
 
     private static func user(_ row: borrowing Row) throws -> User {
         User(
-            objectID: try row.text(0), email: try row.text(1), displayName: try row.text(2),
-            givenName: try row.text(3), surname: try row.text(4), homeTenant: try row.optionalText(5))
+            objectID: try row.text(0), email: try row.optionalText(1), userName: try row.optionalText(2),
+            phone: try row.optionalText(3), displayName: try row.text(4), givenName: try row.text(5),
+            surname: try row.text(6), attributes: try attributes(try row.text(7)), homeTenant: try row.optionalText(8),
+            identityProvider: try row.optionalText(9), mustResetPassword: try row.integer(10) == 1,
+            isBlocked: try row.integer(11) == 1)
     }
 
-    /// The user with that object id.
-    func user(objectID: String) throws -> User? {
+    // Most users have none.
+    private static func attributes(_ text: String) throws -> [String: String] {
+        text == "{}" ? [:] : try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
+    }
+
+    private static func text(_ attributes: [String: String]) throws -> String {
+        attributes.isEmpty
+            ? "{}" : String(decoding: try JSON.object(attributes.mapValues(JSON.string)).encoded(), as: UTF8.self)
+    }
+
+    private func user(where condition: String, _ values: [Value]) throws -> User? {
         try read { connection in
             try connection.first(
-                "SELECT \(Self.userColumns) FROM users WHERE tenant = ? AND object_id = ?",
-                [.text(tenant), .text(objectID)], Self.user)
-        }
-    }
-
-    /// The user with that address, without regard to case.
-    func user(email: String) throws -> User? {
-        try read { connection in
-            try connection.first(
-                "SELECT \(Self.userColumns) FROM users WHERE tenant = ? AND email = ?",
-                [.text(tenant), .text(email)], Self.user)
-        }
-    }
-
-    /// All users, in the order of their addresses.
-    func users() throws -> [User] {
-        try read { connection in
-            try connection.rows(
-                "SELECT \(Self.userColumns) FROM users WHERE tenant = ? ORDER BY email LIMIT 100", [.text(tenant)],
+                "SELECT \(Self.userColumns) FROM users WHERE tenant = ? AND \(condition)", [.text(tenant)] + values,
                 Self.user)
         }
     }
 
-    /// The user whose address and password these are. Takes as long for an unknown address as for a wrong password.
-    func user(email: String, password: String) throws -> User? {
-        let kept = try read { connection in
-            try connection.first(
-                "SELECT password_salt, password_hash FROM users WHERE tenant = ? AND email = ?",
-                [.text(tenant), .text(email)]
-            ) { row in PasswordHash(salt: try row.blob(0), hash: try row.blob(1)) }
-        }
-        let matches = try (kept ?? .nobody).matches(password)
-        return kept != nil && matches ? try user(email: email) : nil
+    /// The user with that object id.
+    func user(objectID: String) throws -> User? { try user(where: "object_id = ?", [.text(objectID)]) }
+
+    /// The user with that address, without regard to case: of this tenant itself, or of another identity provider.
+    func user(email: String, of provider: String? = nil) throws -> User? {
+        try user(where: "email = ? AND ifnull(identity_provider, '') = ?", [.text(email), .text(provider ?? "")])
     }
 
-    /// Adds a user; false when the address is taken.
-    func add(_ user: User, password: PasswordHash) throws -> Bool {
+    /// The local account that signs in with that name, without regard to case.
+    func user(signInName: String, _ identifier: PolicySettings.Identifier) throws -> User? {
+        for column in identifier.columns {
+            let found = try user(where: "\(column) = ? AND identity_provider IS NULL", [.text(signInName)])
+            if let found { return found }
+        }
+        return nil
+    }
+
+    /// The first users, in the order of their addresses; those without one come last.
+    func users(limit: Int = 100) throws -> [User] {
+        try read { connection in
+            try connection.rows(
+                "SELECT \(Self.userColumns) FROM users WHERE tenant = ? ORDER BY email NULLS LAST, user_name LIMIT ?",
+                [.text(tenant), .int(limit)], Self.user)
+        }
+    }
+
+    /// Adds a user, with a password unless another provider knows it; false when the object id, the address or the user
+    /// name is taken.
+    func add(_ user: User, password: PasswordHash?) throws -> Bool {
         try write { try insert(user, password, $0) }
     }
 
     @discardableResult
-    private func insert(_ user: User, _ password: PasswordHash, _ connection: Connection) throws -> Bool {
+    private func insert(_ user: User, _ password: PasswordHash?, _ connection: Connection) throws -> Bool {
         try connection.execute(
-            "INSERT OR IGNORE INTO users VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                .text(tenant), .text(user.objectID), .text(user.email), .text(user.displayName),
-                .text(user.givenName), .text(user.surname), .text(orNull: user.homeTenant), .blob(password.salt),
-                .blob(password.hash),
-            ]) == 1
+            """
+            INSERT INTO users (tenant, \(Self.userColumns), password_salt, password_hash)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """,
+            [.text(tenant), .text(user.objectID)] + (try values(of: user))
+                + [password.map { .blob($0.salt) } ?? .null, password.map { .blob($0.hash) } ?? .null]) == 1
     }
 
-    /// Changes a user's names.
-    func update(_ user: User) throws {
+    // In the order of the columns, after the object id.
+    private func values(of user: User) throws -> [Value] {
+        [
+            .text(orNull: user.email), .text(orNull: user.userName), .text(orNull: user.phone),
+            .text(user.displayName), .text(user.givenName), .text(user.surname), .text(try Self.text(user.attributes)),
+            .text(orNull: user.homeTenant), .text(orNull: user.identityProvider),
+            .integer(user.mustResetPassword ? 1 : 0), .integer(user.isBlocked ? 1 : 0),
+        ]
+    }
+
+    /// Changes everything about a user but the object id and the password; false when the user is gone, or when the new
+    /// address or user name is taken.
+    @discardableResult
+    func update(_ user: User) throws -> Bool {
         try write { connection in
             try connection.execute(
-                "UPDATE users SET display_name = ?, given_name = ?, surname = ? WHERE tenant = ? AND object_id = ?",
-                [
-                    .text(user.displayName), .text(user.givenName), .text(user.surname), .text(tenant),
-                    .text(user.objectID),
-                ])
-            return ()
+                """
+                UPDATE OR IGNORE users SET (\(Self.userColumns.dropFirst("object_id, ".count))) =
+                    (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE tenant = ? AND object_id = ?
+                """, try values(of: user) + [.text(tenant), .text(user.objectID)]) == 1
         }
     }
 
-    /// Changes a user's password.
+    /// Removes a user with their sessions and consents; false when there is none.
+    func removeUser(objectID: String) throws -> Bool {
+        try write { connection in
+            try connection.execute(
+                "DELETE FROM users WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(objectID)]) == 1
+        }
+    }
+
+    /// Changes a user's password, which ends a lock and whatever demanded a new one.
     func setPassword(_ password: PasswordHash, of objectID: String) throws {
         try write { connection in
             try connection.execute(
-                "UPDATE users SET password_salt = ?, password_hash = ? WHERE tenant = ? AND object_id = ?",
-                [.blob(password.salt), .blob(password.hash), .text(tenant), .text(objectID)])
+                """
+                UPDATE users SET password_salt = ?, password_hash = ?, must_reset = 0, failures = 0, locked_until = 0
+                WHERE tenant = ? AND object_id = ? AND identity_provider IS NULL
+                """, [.blob(password.salt), .blob(password.hash), .text(tenant), .text(objectID)])
             return ()
         }
     }
 
     /// Adds a seeded user who is absent.
-    func seed(_ user: SeededUser, _ hashes: SharedHashes, _ connection: Connection) throws {
-        let id = user.objectID.lowercased()
+    func seed(_ seeded: SeededUser, _ hashes: SharedHashes, _ connection: Connection) throws {
+        let id = seeded.objectID.lowercased()
         let isThere = try connection.first(
             "SELECT 1 FROM users WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(id)]
         ) { _ in true }
         guard isThere == nil else { return }
+        let isLocal = seeded.identityProvider == nil
         try insert(
             User(
-                objectID: id, email: user.email, displayName: user.displayName, givenName: user.givenName,
-                surname: user.surname, homeTenant: user.homeTenant),
-            try user.passwordHash ?? hashes.hash(user.password), connection)
+                objectID: id, email: seeded.email, userName: seeded.userName, phone: seeded.phone,
+                displayName: seeded.displayName, givenName: seeded.givenName, surname: seeded.surname,
+                attributes: seeded.attributes, homeTenant: seeded.homeTenant,
+                identityProvider: seeded.identityProvider, mustResetPassword: seeded.mustResetPassword,
+                isBlocked: seeded.isBlocked),
+            isLocal ? try seeded.passwordHash ?? hashes.hash(seeded.password) : nil, connection)
     }
 }

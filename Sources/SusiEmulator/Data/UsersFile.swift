@@ -7,13 +7,20 @@ struct UsersFile {
     let path: FilePath
 
     private struct Line: Decodable {
-        let email: String
+        var email: String?
+        var userName: String?
+        var phone: String?
         var objectId: String?
         var password: String?
         var passwordHash: Hash?
         var displayName: String?
         var givenName: String?
         var surname: String?
+        var attributes: [String: String]?
+        var homeTenant: String?
+        var mustResetPassword: Bool?
+        var isBlocked: Bool?
+        var identityProvider: String?
     }
 
     private struct Hash: Decodable {
@@ -34,29 +41,46 @@ struct UsersFile {
             let line = rest.prefix { $0 != UInt8(ascii: "\n") }
             rest = rest.dropFirst(line.count + 1)
             guard line.contains(where: { $0 > 0x20 }) else { continue }
-            try body(try user(line, number, decoder))
+            guard let read = try? decoder.decode(Line.self, from: line) else {
+                throw unusable(number, "expected a JSON object with “email” or “userName”")
+            }
+            if let problem = problem(read) { throw unusable(number, problem) }
+            try body(user(read))
         }
     }
 
-    private func user(_ text: Data, _ number: Int, _ decoder: JSONDecoder) throws -> SeededUser {
-        let problem = { (reason: String) in
-            EmulatorError.usersUnusable(path: path.string, line: number, reason: reason)
-        }
-        guard let line = try? decoder.decode(Line.self, from: text), line.email.contains("@") else {
-            throw problem("expected a JSON object with “email”")
-        }
-        if let id = line.objectId, UUID(uuidString: id) == nil { throw problem("“objectId” is no GUID") }
-        if let hash = line.passwordHash?.hash, hash.count != 32 {
-            throw problem("“hash” has \(hash.count) bytes, not 32")
-        }
-        let local = String(line.email.prefix { $0 != "@" })
+    private func unusable(_ number: Int, _ reason: String) -> EmulatorError {
+        .usersUnusable(path: path.string, line: number, reason: reason)
+    }
+
+    private func problem(_ line: Line) -> String? {
+        if line.email == nil, line.userName == nil { return "expected a JSON object with “email” or “userName”" }
+        if let email = line.email, !email.contains("@") { return "“email” has no @" }
+        if let name = line.userName, name.isEmpty || name.contains("@") { return "“userName” is empty or has an @" }
+        if let id = line.objectId, UUID(uuidString: id) == nil { return "“objectId” is no GUID" }
+        if let hash = line.passwordHash?.hash, hash.count != 32 { return "“hash” has \(hash.count) bytes, not 32" }
+        guard let provider = line.identityProvider else { return nil }
+        if line.email == nil { return "a user of “\(provider)” needs an “email”" }
+        return line.password == nil && line.passwordHash == nil
+            ? nil : "a user of “\(provider)” has no password here"
+    }
+
+    private func user(_ line: Line) -> SeededUser {
+        let name = line.email ?? line.userName ?? ""
+        let local = String(name.prefix { $0 != "@" })
         let names = [line.givenName, line.surname].compactMap(\.self).joined(separator: " ")
+        let source = line.identityProvider.map { "\($0) " } ?? ""
         var user = SeededUser(
-            objectID: line.objectId ?? derivedGUID(line.email.lowercased()), email: line.email,
-            password: line.password ?? SeededUser.usualPassword,
+            objectID: line.objectId ?? derivedGUID(source + name.lowercased()), email: line.email,
+            userName: line.userName, password: line.password ?? SeededUser.usualPassword,
             displayName: line.displayName ?? (names.isEmpty ? local : names), givenName: line.givenName ?? local,
-            surname: line.surname ?? "")
+            surname: line.surname ?? "", homeTenant: line.homeTenant)
         user.passwordHash = line.passwordHash.map { PasswordHash(salt: Array($0.salt), hash: Array($0.hash)) }
+        user.phone = line.phone
+        user.attributes = line.attributes ?? [:]
+        user.mustResetPassword = line.mustResetPassword ?? false
+        user.isBlocked = line.isBlocked ?? false
+        user.identityProvider = line.identityProvider
         return user
     }
 }

@@ -9,9 +9,7 @@ enum PasswordGrant {
         let scope = form["scope"] ?? ""
         // What is wrong with the request is said before what is wrong with the password.
         _ = try RequestedScopes(scope, clientID: request.clientID, request.place.tenant.configuration)
-        guard let user = try database.user(email: form["username"] ?? "", password: form["password"] ?? "") else {
-            throw Refusal(.wrongPassword, "The username or password provided in the request are invalid.")
-        }
+        let user = try user(request)
         if let refusal = request.place.shape.refusal(of: user, at: request.place) { throw refusal }
         try request.checkConsent(user, scope: scope)
         let grant = GrantRecord(
@@ -19,5 +17,23 @@ enum PasswordGrant {
             scope: scope, nonce: form["nonce"], authTime: request.now, isNewUser: false,
             expires: request.now + request.place.lifetimes.slidingWindow)
         return try request.answer(try database.add(grant, now: request.now), user, scope: scope)
+    }
+
+    private static func user(_ request: TokenRequest) throws -> User {
+        let (name, password) = (request.form["username"] ?? "", request.form["password"] ?? "")
+        let place = request.place
+        switch try place.tenant.database.check(password, of: name, place.settings, now: request.now) {
+        case .accepted(let user) where !user.mustResetPassword: return user
+        case .accepted:
+            throw Refusal(.wrongPassword, "The password has expired: sign in on a page and choose a new one.")
+        case .wrong: throw Refusal(.wrongPassword, "The username or password provided in the request are invalid.")
+        case .locked:
+            throw Refusal(
+                .accountLocked, "Your account is temporarily locked to prevent unauthorized use. Try again later.")
+        case .blocked:
+            throw Refusal(
+                .accountLocked,
+                "Your account has been locked. Contact your support person to unlock it, then try again.")
+        }
     }
 }

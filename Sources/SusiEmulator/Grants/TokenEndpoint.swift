@@ -13,7 +13,9 @@ enum TokenEndpoint {
         do {
             let request = try TokenRequest(place: place, visit: visit)
             guard let grant = grants[request.type] else { throw request.unsupported }
-            return try .json(try grant(request)).setting("Pragma", "no-cache")
+            var answer = try Answer.json(try grant(request)).setting("Pragma", "no-cache")
+            answer.facts.clientID = request.clientID
+            return answer
         } catch {
             return try place.json(Refusal(error), now: visit.now)
         }
@@ -58,14 +60,16 @@ struct TokenRequest: Sendable {
                 """
                 The provided grant has not been issued for this endpoint. Actual Value : \(grant.policy) and \
                 Expected Value : \(place.policy.name)
-                """)
+                """
+            ).because("The grant belongs to policy \(grant.policy) and was sent to \(place.policy.name)")
         }
         guard grant.clientID == clientID else {
             throw Refusal(
                 .otherClient,
-                "The provided client ID '\(clientID)' does not match the client ID that issued the grant.")
+                "The provided client ID '\(clientID)' does not match the client ID that issued the grant."
+            ).because("The grant belongs to client \(grant.clientID) and was sent by \(clientID)")
         }
-        guard !grant.isRevoked else { throw .revoked }
+        guard !grant.isRevoked else { throw .revoked.because("The sign-in that the grant came from was revoked") }
     }
 
     /// The grant's user.
@@ -73,7 +77,8 @@ struct TokenRequest: Sendable {
         guard let user = try place.tenant.database.user(objectID: grant.objectID) else {
             throw Refusal(
                 .accountGone,
-                "The account associated with this grant no longer exists. Please reauthenticate and try again.")
+                "The account associated with this grant no longer exists. Please reauthenticate and try again."
+            ).because("The user \(grant.objectID) was removed")
         }
         return user
     }
@@ -109,7 +114,9 @@ struct TokenRequest: Sendable {
         let isKept = try place.tenant.database.keep(
             refreshToken: token, expires: expires, replacing: old,
             isStrict: configuration.refreshRotation == .strict, of: grant, now: now)
-        guard isKept else { throw Refusal.revoked }
+        guard isKept else {
+            throw Refusal.revoked.because("The refresh token was used before, which revokes its whole sign-in here")
+        }
         return try issuer.answer(refreshToken: token.map { ($0, expires) })
     }
 }
@@ -126,7 +133,8 @@ extension Place {
                 """
                 The provided application with ID '\(clientID)' is not valid against this service. \
                 Please use an application created via the B2C portal and try again.
-                """)
+                """
+            ).because(tenant.unknownClient(clientID))
         }
         return application
     }
@@ -139,7 +147,8 @@ extension Place {
         guard form["client_secret"] == nil, basic?.password.isEmpty ?? true else {
             throw Refusal(
                 .secretOfPublicClient,
-                "Public clients should not send a client_secret when redeeming a publicly acquired grant.")
+                "Public clients should not send a client_secret when redeeming a publicly acquired grant."
+            ).because("Every application here is a public client: leave client_secret out")
         }
         return application.clientID
     }

@@ -28,7 +28,7 @@ enum ErrorPage {
                 <p class="alert" role="alert">\(HTML(lines))</p>
                 <p class="foot"><a href="/">About this tenant</a></p>
                 """
-        ).answer(.badRequest, note: message.note)
+        ).answer(.badRequest).noting(refusal, message)
     }
 }
 

@@ -34,13 +34,13 @@ enum ResetPage {
                     id: "reenterPassword", label: "Confirm new password", type: "password",
                     autocomplete: "new-password", error: problems["reenterPassword"]),
             ],
-            submit: ("continue", "Continue"), username: user.email)
+            submit: ("continue", "Continue"), username: user.signInName)
         return flow.answer(
             Page(
                 title: problems.isEmpty ? "New password" : "New password: please check",
                 content: """
                     <h1>Choose a new password</h1>
-                    <p class="lead">for \(user.email)</p>
+                    <p class="lead">for \(user.signInName)</p>
                     \(form.html(flow))
                     """))
     }

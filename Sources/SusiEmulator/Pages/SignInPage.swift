@@ -50,9 +50,20 @@ enum SignInPage {
             guard place.policy.kind != .passwordReset else { throw PageError.ended }
             let email = visit.form["signInName"]?.trimmed ?? ""
             let database = place.tenant.database
-            guard let user = try database.user(email: email, password: visit.form["password"] ?? "") else {
+            let user: User
+            switch try database.check(
+                visit.form["password"] ?? "", of: email, place.settings, now: visit.now)
+            {
+            case .accepted(let found): user = found
+            case .wrong:
                 // One sentence for both, so that nobody learns which addresses have accounts.
                 return page(flow, email: email, alert: "Your email address or your password is incorrect.")
+            case .locked:
+                let alert = "Your account is temporarily locked to prevent unauthorized use. Try again later."
+                return page(flow, email: email, alert: alert)
+            case .blocked:
+                let alert = "Your account has been locked. Contact your support person to unlock it, then try again."
+                return page(flow, email: email, alert: alert)
             }
             guard place.policy.kind == .editProfile else {
                 return try flow.finish(user, authTime: visit.now, startsSession: true)

@@ -80,6 +80,6 @@ enum StartPage {
         let seed = seeded.first { $0.objectID == user.objectID }
         let password: HTML? = seed.map { " <span class=\"tag\">password at first: \($0.password)</span>" }
         return
-            "<li><strong>\(user.displayName)</strong> <span>\(user.email)</span>\(password) <code>\(user.objectID)</code></li>"
+            "<li><strong>\(user.displayName)</strong> <span>\(user.signInName)</span>\(password) <code>\(user.objectID)</code></li>"
     }
 }

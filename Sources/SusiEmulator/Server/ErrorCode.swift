@@ -6,15 +6,15 @@ import HTTPTypes
 ///
 /// A parameter that is missing stands for other wrong parameters too, for which no number is published. Where a service
 /// never gives an error, its number is that of the nearest one.
-enum ErrorCode: Sendable {
+enum ErrorCode: CaseIterable, Sendable {
     case redirectNotRegistered, clientMissing, clientUnknown, secretOfPublicClient, badParameter
     case responseTypeUnsupported, responseModeUnsupported, implicitNotAllowed, promptInvalid, maxAgeInvalid
     case scopeMissing, scopeUnsupported, resourceMissing, openIDMissing, nothingAsked, twoResources
     case challengeMissing, challengeMethod, verifierMismatch, verifierInvalid
-    case noSession, cancelled, cancelledAtProvider, passwordForgotten, userUnknown, userOfAnotherTenant
+    case noSession, cancelled, socialCancelled, passwordForgotten, userUnknown, userOfAnotherTenant
     case hintInvalid, hintOfAnotherIssuer, hintOfAnotherPerson, landingInvalid
     case grantExpired, grantRevoked, grantTypeUnsupported, otherPolicy, otherClient, accountGone
-    case wrongPassword, accountLocked, resourceOwnerDisabled
+    case wrongPassword, accountLocked
     case claimsDemanded, consentNeeded, administratorNeeded
     case internalError, busy, tooManyRequests
     case devicePending, deviceTooFast, deviceDeclined, deviceExpired, deviceUnknown
@@ -36,7 +36,7 @@ enum ErrorCode: Sendable {
         case .openIDMissing: (90110, "invalid_request", 70011, "invalid_scope", "invalid_scope")
         case .nothingAsked: (90115, "invalid_request", 70011, "invalid_scope", "invalid_scope")
         case .challengeMissing: (99059, "invalid_request", 9_002_325, "invalid_request", "invalid_request")
-        case .cancelledAtProvider: (90273, "access_denied", 65004, "access_denied", "access_denied")
+        case .socialCancelled: (90273, "access_denied", 65004, "access_denied", "access_denied")
         case .userUnknown: (99002, "server_error", 50034, "invalid_grant", "access_denied")
         case .landingInvalid: (90067, "invalid_request", 50011, "invalid_request", "invalid_request")
         case .otherClient: (90279, "invalid_grant", 70000, "invalid_grant", "invalid_grant")
@@ -65,8 +65,6 @@ enum ErrorCode: Sendable {
         case .verifierInvalid: (90183, "invalid_grant", 501481, "invalid_grant", "invalid_grant")
         case .challengeMethod: (90184, "invalid_request", 501491, "invalid_request", "invalid_request")
         case .wrongPassword: (90225, "access_denied", 50126, "invalid_grant", "invalid_grant")
-        case .resourceOwnerDisabled:
-            (90224, "unauthorized_client", 7000218, "unauthorized_client", "unauthorized_client")
         case .hintInvalid: (90233, "invalid_request", 900144, "invalid_request", "invalid_request")
         case .hintOfAnotherIssuer: (90232, "invalid_request", 900144, "invalid_request", "invalid_request")
         case .hintOfAnotherPerson: (90077, "access_denied", 50058, "login_required", "login_required")

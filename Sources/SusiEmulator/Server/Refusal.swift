@@ -5,10 +5,10 @@ import HTTPTypes
 struct Refusal: Error, Sendable {
     let code: ErrorCode
     let text: String
+    /// What a developer needs to know beside the service's own words: what came, what was expected. Nothing secret.
+    private(set) var detail: String?
     /// The claims that a token would need, as JSON, for the client to ask in the next sign-in.
     var claims: String?
-    /// What only the request log is told.
-    var cause: String?
 
     init(_ code: ErrorCode, _ text: String, claims: String? = nil) {
         self.code = code
@@ -24,7 +24,7 @@ struct Refusal: Error, Sendable {
         }
         self.init(
             .internalError, "The service has encountered an internal error. Please reauthenticate and try again.")
-        cause = "\(error)"
+        detail = "\(error)"
     }
 
     static func missing(_ parameter: String) -> Refusal {
@@ -39,17 +39,8 @@ struct Refusal: Error, Sendable {
         )
     }
 
-    /// A person who cancelled at the provider that was to say who they are (AADB2C90273).
-    static let cancelledAtProvider = Refusal(
-        .cancelledAtProvider,
-        "An invalid response was received : 'Error: access_denied,Error Description: The user has denied access.'")
-
     /// A person who is to be known and is not (AADB2C99002).
     static let userUnknown = Refusal(.userUnknown, "User does not exist. Please sign up before you can sign in.")
-
-    /// An account with too many wrong passwords in a row (AADB2C90114).
-    static let accountLocked = Refusal(
-        .accountLocked, "Your account is temporarily locked to prevent unauthorized use. Try again later.")
 
     /// The service as a whole has no time (AADB2C90035).
     static let busy = Refusal(.busy, "The service is temporarily unavailable. Please retry after a few minutes.")
@@ -57,6 +48,13 @@ struct Refusal: Error, Sendable {
     /// The client asks too often (AADB2C90244).
     static let tooManyRequests = Refusal(
         .tooManyRequests, "There are too many requests at this moment. Please wait for some time and try again.")
+
+    /// The same refusal with the reason in words that only the request log and the audit trail have.
+    func because(_ detail: String) -> Refusal {
+        var copy = self
+        copy.detail = detail
+        return copy
+    }
 }
 
 /// A refusal in the words of one kind of tenant.
@@ -67,6 +65,10 @@ struct RefusalMessage: Sendable {
     let text: String
     /// For the request log.
     let note: String
+    /// The error's code, as the audit trail names it.
+    var code: String?
+    /// The id that the description names.
+    var correlationID: String?
     /// What the token endpoint says beside these two.
     var more: [String: JSON] = [:]
 }
@@ -79,10 +81,21 @@ extension Place {
         var body = message.more
         body["error"] = .string(message.error)
         body["error_description"] = .string(message.text)
-        let note = message.note + (refusal.cause.map { ": \($0)" } ?? "")
-        let answer = try Answer.json(.object(body), status: refusal.code.status, note: note)
+        let answer = try Answer.json(.object(body), status: refusal.code.status).noting(refusal, message)
             .setting("Pragma", "no-cache")
         return retryAfter.map { answer.setting("Retry-After", "\($0)") } ?? answer
+    }
+}
+
+extension Answer {
+    /// The same answer with its reason for the request log and the audit trail.
+    func noting(_ refusal: Refusal, _ message: RefusalMessage) -> Answer {
+        var copy = self
+        copy.note = refusal.detail.map { "\(message.note) (\($0))" } ?? message.note
+        copy.facts.code = message.code
+        copy.facts.reason = refusal.detail ?? refusal.text
+        copy.facts.correlationID = message.correlationID
+        return copy
     }
 }
 

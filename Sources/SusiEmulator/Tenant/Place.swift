@@ -13,6 +13,9 @@ struct Place: Sendable {
     let pages: String
     let policy: Policy
 
+    /// How the policy behaves.
+    var settings: PolicySettings { tenant.configuration.settings(of: policy.name) }
+
     /// What the kind of tenant says.
     var shape: any TenantShape { tenant.configuration.kind.shape }
 
@@ -29,9 +32,6 @@ struct Place: Sendable {
 
     /// The first part of the address: a tenant's name, its GUID or a word such as `common`.
     var name: String { base.split(separator: "/").first.map { $0.lowercased() } ?? "" }
-
-    /// How its policy behaves.
-    var settings: PolicySettings { tenant.configuration.settings(of: policy.name) }
 
     /// How long the codes and tokens of its policy live.
     var lifetimes: Lifetimes { tenant.configuration.lifetimes(of: policy.name) }

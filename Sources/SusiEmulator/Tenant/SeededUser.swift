@@ -2,8 +2,12 @@
 public struct SeededUser: Hashable, Sendable {
     /// The object id: a GUID in lower case.
     public var objectID: String
-    /// The address that the user signs in with.
-    public var email: String
+    /// The address; whoever has none has a user name.
+    public var email: String?
+    /// The user name, where the user has one.
+    public var userName: String?
+    /// The telephone number to which a second factor's code is sent.
+    public var phone: String?
     /// The password at the first start.
     public var password: String
     /// The password as an emulator's database holds it, which then counts in place of `password`.
@@ -16,14 +20,27 @@ public struct SeededUser: Hashable, Sendable {
     public var surname: String
     /// The id of the tenant that the user belongs to, when it is another than the one that serves.
     public var homeTenant: String?
+    /// What else is known, by the names of the claims: `city`, `extension_Loyalty`…
+    public var attributes: [String: String] = [:]
+    /// Whether the first sign-in begins with a new password.
+    public var mustResetPassword = false
+    /// Whether nobody may sign in as this user.
+    public var isBlocked = false
+    /// Who knows the password: nil is the tenant itself, `social.example` the emulator's pretended social provider. A user
+    /// of another provider has an address, and no password here.
+    public var identityProvider: String?
 
-    /// Makes a user.
+    /// What the person calls the account: the address, else the user name.
+    public var signInName: String { email ?? userName ?? objectID }
+
+    /// Makes a user, who has an address, a user name or both. What is not given here is set afterwards.
     public init(
-        objectID: String, email: String, password: String, displayName: String, givenName: String, surname: String,
-        homeTenant: String? = nil
+        objectID: String, email: String? = nil, userName: String? = nil, password: String, displayName: String,
+        givenName: String, surname: String, homeTenant: String? = nil
     ) {
         self.objectID = objectID
         self.email = email
+        self.userName = userName
         self.password = password
         self.displayName = displayName
         self.givenName = givenName

@@ -58,9 +58,11 @@ public struct TenantConfiguration: Sendable {
     public var apis: [RegisteredAPI]
     /// The users that exist from the start.
     public var users: [SeededUser]
-    /// A file with more of them, one JSON object in each line: `email`, and, when they are to be others than those that
-    /// follow from it, `objectId`, `password` (`Passw0rd!`), `displayName`, `givenName` and `surname`; in place of
-    /// `password`, a `passwordHash` with `salt` and `hash` in base64, as an emulator's database holds them.
+    /// A file with more of them, one JSON object in each line: `email`, `userName` or both, and, when they are to be others
+    /// than those that follow from it, `objectId`, `password` (`Passw0rd!`), `displayName`, `givenName` and `surname`; in
+    /// place of `password`, a `passwordHash` with `salt` and `hash` in base64, as an emulator's database holds them. Also
+    /// `phone`, `attributes` (an object of texts), `homeTenant`, `mustResetPassword`, `isBlocked` and `identityProvider`, as
+    /// ``SeededUser`` has them.
     public var usersFile: FilePath?
     /// How long things live.
     public var lifetimes = Lifetimes()

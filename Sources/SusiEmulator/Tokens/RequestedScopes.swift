@@ -70,8 +70,13 @@ struct RequestedScopes: Sendable {
                 return (api.resource, .api([api]), names)
             }
         }
-        if rules.demandsResource, !scope.contains("/") { throw .withoutResource(scope) }
-        throw Refusal(.scopeUnsupported, "The scope '\(scope)' provided in the request is not supported.")
+        let known =
+            "registered are \((rules.openID + configuration.apis.flatMap(\.fullScopes)).joined(separator: ", "))"
+        if rules.demandsResource, !scope.contains("/") {
+            throw .withoutResource(scope).because("scope \(scope) names no resource; \(known)")
+        }
+        throw Refusal(.scopeUnsupported, "The scope '\(scope)' provided in the request is not supported.").because(
+            "scope \(scope) is not registered; \(known)")
     }
 
     private static func mixed(_ text: String) -> Refusal {

@@ -31,10 +31,10 @@ enum UserInfo {
             claims["name"] = .string(user.displayName)
             claims["given_name"] = .string(user.givenName)
             claims["family_name"] = .string(user.surname)
-            claims["preferred_username"] = .string(user.email)
+            claims["preferred_username"] = .string(user.signInName)
         }
-        if scopes.contains("email") {
-            claims["email"] = .string(user.email)
+        if scopes.contains("email"), let email = user.email {
+            claims["email"] = .string(email)
             claims["email_verified"] = .bool(true)
         }
         return claims
@@ -44,7 +44,7 @@ enum UserInfo {
         [
             "sub": .string(user.objectID), "objectId": .string(user.objectID), "name": .string(user.displayName),
             "given_name": .string(user.givenName), "family_name": .string(user.surname),
-            "emails": .array([.string(user.email)]),
+            "emails": user.email.map { .array([.string($0)]) },
         ]
     }
 
@@ -52,6 +52,8 @@ enum UserInfo {
         let error = reason.map { " error=\"invalid_token\", error_description=\"\($0)\"" } ?? ""
         var answer = Answer(status: .unauthorized, note: reason)
         answer.headers[.wwwAuthenticate] = "Bearer\(error)"
+        answer.facts.code = reason.map { _ in "invalid_token" }
+        answer.facts.reason = reason ?? "The request has no access token"
         return answer
     }
 }

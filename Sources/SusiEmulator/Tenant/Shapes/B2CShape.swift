@@ -106,8 +106,8 @@ struct B2CShape: TenantShape {
             "ver": "1.0", "nbf": .integer(issuer.now), "auth_time": .integer(issuer.grant.authTime),
             "sub": .string(user.objectID), "oid": .string(user.objectID), "name": .string(user.displayName),
             "given_name": .string(user.givenName), "family_name": .string(user.surname),
-            "emails": .array([.string(user.email)]),
         ]
+        claims["emails"] = user.email.map { .array([.string($0)]) }
         name(issuer.place, in: &claims)
         if issuer.grant.isNewUser, !issuer.isRefresh { claims["newUser"] = .bool(true) }
         return claims
@@ -166,7 +166,9 @@ struct B2CShape: TenantShape {
         let code = "AADB2C\(refusal.code.b2c.number)"
         let correlation = randomGUID()
         let text = "\(code): \(refusal.text)\r\nCorrelation ID: \(correlation)\r\nTimestamp: \(timestamp(now))\r\n"
-        return RefusalMessage(error: refusal.code.b2c.error, text: text, note: "\(code) \(refusal.text)")
+        return RefusalMessage(
+            error: refusal.code.b2c.error, text: text, note: "\(code) \(refusal.text)", code: code,
+            correlationID: correlation)
     }
 
     var landing: LandingRule { .anywhereWithoutHint }

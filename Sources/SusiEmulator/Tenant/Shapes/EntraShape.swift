@@ -49,6 +49,7 @@ struct EntraShape: MicrosoftShape {
         guard !serves else { return nil }
         return Refusal(
             .userOfAnotherTenant,
-            "User account '\(user.email)' does not exist in tenant '\(place.name)' and cannot access the application.")
+            "User account '\(user.signInName)' does not exist in tenant '\(place.name)' and cannot access the application."
+        )
     }
 }

@@ -56,8 +56,8 @@ extension MicrosoftShape {
 
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON] {
         var claims = people(issuer)
-        claims["preferred_username"] = .string(issuer.user.email)
-        if issuer.scopes.wants("email") { claims["email"] = .string(issuer.user.email) }
+        claims["preferred_username"] = .string(issuer.user.signInName)
+        if issuer.scopes.wants("email") { claims["email"] = issuer.user.email.map(JSON.string) }
         // An optional claim of this platform: it comes when somebody asked for it.
         if issuer.grant.details.isTimed ?? false { claims["auth_time"] = .integer(issuer.grant.authTime) }
         return claims
@@ -108,7 +108,9 @@ extension MicrosoftShape {
         more["suberror"] = refusal.code.suberror.map(JSON.string)
         more["claims"] = refusal.claims.map(JSON.string)
         return RefusalMessage(
-            error: refusal.code.entra.error, text: text, note: "AADSTS\(number) \(refusal.text)", more: more)
+            error: refusal.code.entra.error, text: text, note: "AADSTS\(number) \(refusal.text)",
+            code: "AADSTS\(number)",
+            correlationID: correlation, more: more)
     }
 
     var landing: LandingRule { .registered }

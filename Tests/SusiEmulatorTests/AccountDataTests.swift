@@ -1,0 +1,109 @@
+import Foundation
+import SusiSQLite
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiEmulator
+
+/// Accounts and the outbox as the database keeps them.
+@Suite("Account data", .inTurn, .timeLimit(.minutes(2)))
+final class AccountDataTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("accounts-\(UUID().uuidString)")
+    private let file: DatabaseFile
+    private let database: Database
+
+    init() throws {
+        file = try DatabaseFile(folder: FilePath(folder.path), heir: "")
+        database = Database(file: file, tenant: "b2c/one")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private static let hash = PasswordHash(
+        salt: [UInt8](repeating: 1, count: 16), hash: [UInt8](repeating: 2, count: 32))
+
+    private func user(_ id: String, email: String? = nil, userName: String? = nil, provider: String? = nil) -> User {
+        User(
+            objectID: id, email: email, userName: userName, displayName: "D", givenName: "G", surname: "S",
+            identityProvider: provider)
+    }
+
+    @Test("an address and a user name are taken once, without regard to case; another provider's address is its own")
+    func taken() throws {
+        #expect(try database.add(user("1", email: "ana@contoso.example", userName: "ana"), password: Self.hash))
+        #expect(try !database.add(user("2", email: "ANA@contoso.example"), password: Self.hash))
+        #expect(try !database.add(user("3", userName: "Ana"), password: Self.hash))
+        let social = user("4", email: "ana@contoso.example", provider: "social.example")
+        #expect(try database.add(social, password: nil))
+        #expect(try !database.add(user("5", email: "Ana@contoso.example", provider: "social.example"), password: nil))
+        let other = Database(file: file, tenant: "b2c/two")
+        #expect(try other.add(user("1", email: "ana@contoso.example", userName: "ana"), password: Self.hash))
+        #expect(try database.user(email: "Ana@Contoso.Example")?.objectID == "1")
+        #expect(try database.user(signInName: "ANA", .userName)?.objectID == "1")
+        #expect(try database.user(signInName: "ana", .email) == nil)
+        #expect(try database.user(signInName: "ana", .either)?.objectID == "1")
+        #expect(try database.user(signInName: "ana@contoso.example", .either)?.objectID == "1")
+    }
+
+    @Test("a local account has a password, another provider's none; nobody is without a name")
+    func checks() throws {
+        #expect(throws: SQLiteError.self) { try database.add(user("1", email: "a@b.example"), password: nil) }
+        #expect(throws: SQLiteError.self) { try database.add(user("1"), password: Self.hash) }
+        #expect(throws: SQLiteError.self) {
+            try database.add(user("1", email: "a@b.example", provider: "social.example"), password: Self.hash)
+        }
+        #expect(try database.users().isEmpty)
+    }
+
+    @Test("a change keeps the password, and not to what another account has")
+    func change() throws {
+        var ana = user("1", email: "ana@contoso.example")
+        #expect(try database.add(ana, password: Self.hash))
+        #expect(try database.add(user("2", email: "ben@contoso.example"), password: Self.hash))
+        ana.attributes = ["extension_Loyalty": "\"7\"\n", "city": "Köln"]
+        ana.phone = "+4930901820"
+        ana.isBlocked = true
+        #expect(try database.update(ana))
+        let read = try #require(try database.user(objectID: "1"))
+        #expect(read.attributes == ana.attributes && read.phone == ana.phone && read.isBlocked)
+        ana.email = "Ben@contoso.example"
+        #expect(try !database.update(ana))
+        #expect(try database.user(objectID: "1")?.email == "ana@contoso.example")
+        #expect(try database.removeUser(objectID: "1") && !database.removeUser(objectID: "1"))
+        #expect(try !database.update(ana))
+    }
+
+    @Test("lookups use an index")
+    func indexes() throws {
+        for condition in [
+            "object_id = 'x'", "email = 'x' AND ifnull(identity_provider, '') = ''",
+            "email = 'x' AND identity_provider IS NULL", "user_name = 'x' AND identity_provider IS NULL",
+        ] {
+            let plan = try database.read { connection in
+                try connection.rows("EXPLAIN QUERY PLAN SELECT * FROM users WHERE tenant = 't' AND \(condition)") {
+                    try $0.text(3)
+                }
+            }
+            #expect(plan.allSatisfy { $0.hasPrefix("SEARCH users USING INDEX") }, "\(condition): \(plan)")
+        }
+    }
+
+    @Test("the outbox holds a tenant's newest messages, and no id comes twice")
+    func outbox() throws {
+        let other = Database(file: file, tenant: "b2c/two")
+        try other.send("000000", to: "x@y.example", by: .email, for: .verifyEmail, now: 1)
+        for number in 1...1_005 {
+            try database.send("\(number)", to: "+4930901820", by: .phone, for: .secondFactor, now: Int64(number))
+        }
+        let newest = try #require(try database.outbox(limit: 2).first)
+        #expect(newest.code == "1005" && newest.channel == .phone && newest.purpose == .secondFactor)
+        #expect(newest.recipient == "+4930901820" && newest.sent == 1_005)
+        #expect(try database.outbox(limit: 9_999).count == 1_000)
+        #expect(try other.outbox().map(\.code) == ["000000"])
+        try database.clearOutbox()
+        #expect(try database.outbox().isEmpty && other.outbox().count == 1)
+        try database.send("7", to: "x@y.example", by: .email, for: .resetPassword, now: 2)
+        #expect(try database.outbox().first?.id ?? 0 > newest.id)
+    }
+}
