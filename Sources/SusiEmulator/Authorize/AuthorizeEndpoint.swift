@@ -5,12 +5,13 @@ import SusiPolicies
 enum AuthorizeEndpoint {
     static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
         let parameters = visit.method == .post ? visit.form : visit.query
-        let address: ReturnAddress
+        var address: ReturnAddress
         do {
             address = try ReturnAddress(parameters, place)
         } catch {
-            return ErrorPage.answer(error, place, now: visit.now)
+            return ErrorPage.answer(error, place, visit)
         }
+        address.language = visit.language
         do {
             return try begin(try AuthorizationRequest(parameters, address, place, now: visit.now), place, visit)
         } catch let refusal as Refusal {
@@ -19,7 +20,9 @@ enum AuthorizeEndpoint {
     }
 
     /// Who is asked what: it depends on the policy, on the session that the browser has and on the request.
-    static func begin(_ request: AuthorizationRequest, _ place: Place, _ visit: Visit) throws -> Answer {
+    static func begin(_ asked: AuthorizationRequest, _ place: Place, _ visit: Visit) throws -> Answer {
+        var request = asked
+        request.language = visit.language
         let database = place.tenant.database
         let session = try database.session(visit.cookie(place.sessionCookie(visit)), now: visit.now)
         let current = session.flatMap { request.accepts($0, now: visit.now) ? $0 : nil }
@@ -35,7 +38,9 @@ enum AuthorizeEndpoint {
         let flow = Flow(place: place, visit: visit, transaction: transaction)
         switch place.policy.kind {
         case .signUpOrSignIn:
-            if let current { return try Flow.answering { try flow.finish(current.user, authTime: current.authTime) } }
+            if let current {
+                return try Flow.answering(visit) { try flow.finish(current.user, authTime: current.authTime) }
+            }
             let signsUp = request.prompts.contains("create") && place.tenant.configuration.kind == .external
             return signsUp ? SignUpPage.firstPage(flow) : SignInPage.page(flow, email: hint)
         case .editProfile:

@@ -11,14 +11,14 @@ enum LogoutEndpoint {
     }
 
     private static func landing(_ parameters: Parameters, _ place: Place, _ visit: Visit) throws -> Answer {
-        guard let address = parameters["post_logout_redirect_uri"] else { return SignedOutPage.answer() }
+        guard let address = parameters["post_logout_redirect_uri"] else { return SignedOutPage.answer(visit.words) }
         guard address.hasPrefix("http://") || address.hasPrefix("https://"),
             address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
-        else { return ErrorPage.answer(title: "Not redirected", message: "The address is no web address.") }
+        else { return ErrorPage.answer(visit.words, .notRedirected, .noWebAddress) }
         guard try allows(address, parameters, place, visit) else {
             let text =
                 "The redirect URI '\(address)' provided in the request is not registered for the id token's client."
-            return ErrorPage.answer(Refusal(.redirectNotRegistered, text), place, now: visit.now)
+            return ErrorPage.answer(Refusal(.redirectNotRegistered, text), place, visit)
         }
         let state =
             parameters["state"].map { (address.contains("?") ? "&" : "?") + "state=" + percentEncoded($0) } ?? ""

@@ -7,6 +7,8 @@ struct ReturnAddress: Sendable {
     let redirectURI: String
     let responseMode: AuthorizationRequest.ResponseMode
     let state: String?
+    /// The language of a page on the way there.
+    var language = Language.english
 
     /// Reads client and redirect address. A refusal of these is never redirected (RFC 6749 section 4.1.2.1).
     init(_ parameters: Parameters, _ place: Place) throws(Refusal) {
@@ -44,6 +46,7 @@ struct ReturnAddress: Sendable {
         redirectURI = request.redirectURI
         responseMode = request.responseMode
         state = request.state
+        language = request.language ?? .english
     }
 
     /// A code (RFC 6749 section 4.1.2).
@@ -74,7 +77,7 @@ struct ReturnAddress: Sendable {
             return .redirect(to: "\(redirectURI)#\(text)", note: note)
         case .formPost:
             // The form is sent by the person: the pages have no script that could do it.
-            var answer = FormPostPage.answer(to: redirectURI, fields: present)
+            var answer = FormPostPage.answer(Words(language: language), to: redirectURI, fields: present)
             answer.note = note
             return answer
         }
