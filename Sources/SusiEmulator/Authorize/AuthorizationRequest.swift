@@ -26,6 +26,8 @@ struct AuthorizationRequest: Codable, Sendable {
     var claims: String?
     /// The person whom an id token as a hint names.
     var expectedUser: String?
+    /// The language of its pages.
+    var language: Language?
     /// Parameters that become claims.
     var parameters: [String: String] = [:]
     var wantsClientInfo = false

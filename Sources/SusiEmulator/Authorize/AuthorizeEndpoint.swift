@@ -5,13 +5,15 @@ import SusiPolicies
 enum AuthorizeEndpoint {
     static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
         let parameters = visit.method == .post ? visit.form : visit.query
-        let (application, address): (RegisteredApplication, ReturnAddress)
+        let application: RegisteredApplication
+        var address: ReturnAddress
         do {
             application = try place.application(parameters["client_id"])
             address = try ReturnAddress(parameters, of: application, place)
         } catch {
-            return ErrorPage.answer(error, place, now: visit.now)
+            return ErrorPage.answer(error, place, visit)
         }
+        address.language = visit.language
         do {
             let request = try AuthorizationRequest(parameters, of: application, address, place, now: visit.now)
             return try begin(request, place, visit)
@@ -21,7 +23,9 @@ enum AuthorizeEndpoint {
     }
 
     /// Who is asked what: it depends on the policy, on the session that the browser has and on the request.
-    static func begin(_ request: AuthorizationRequest, _ place: Place, _ visit: Visit) throws -> Answer {
+    static func begin(_ asked: AuthorizationRequest, _ place: Place, _ visit: Visit) throws -> Answer {
+        var request = asked
+        request.language = visit.language
         let database = place.tenant.database
         let browser = BrowserSession(place, visit, clientID: request.clientID)
         let session = try browser.current()
@@ -39,7 +43,7 @@ enum AuthorizeEndpoint {
         switch place.policy.kind {
         case .signUpOrSignIn:
             if let current {
-                let answer = try Flow.answering { try flow.finish(current.user, authTime: current.authTime) }
+                let answer = try Flow.answering(visit) { try flow.finish(current.user, authTime: current.authTime) }
                 return try browser.renewing(answer, current)
             }
             let signsUp = request.prompts.contains("create") && place.tenant.configuration.kind == .external

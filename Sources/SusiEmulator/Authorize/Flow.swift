@@ -45,8 +45,8 @@ struct Flow: Sendable {
     }
 
     /// Runs a page and turns its errors into pages.
-    static func answering(_ body: () throws -> Answer) throws -> Answer {
-        do { return try body() } catch let error as PageError { return error.answer }
+    static func answering(_ visit: Visit, _ body: () throws -> Answer) throws -> Answer {
+        do { return try body() } catch let error as PageError { return error.answer(visit.words) }
     }
 
     /// Goes on after `user` has signed in: to a question when there is one, else to the end.
@@ -84,7 +84,7 @@ struct Flow: Sendable {
         if let device = request.device {
             grant = try database.add(grant, now: visit.now)
             guard try database.answerDevice(device, grant: grant.id) else { throw PageError.ended }
-            return DevicePage.done(isSignedIn: true)
+            return DevicePage.done(words, isSignedIn: true)
         }
         var code: String?
         if request.responseTypes.contains(.code) {
@@ -130,7 +130,7 @@ struct Flow: Sendable {
         if let device = transaction.request.device {
             guard try place.tenant.database.answerDevice(device, grant: nil) else { throw PageError.ended }
             return refusal.code == .cancelled
-                ? DevicePage.done(isSignedIn: false) : ErrorPage.answer(refusal, place, now: visit.now)
+                ? DevicePage.done(words, isSignedIn: false) : ErrorPage.answer(refusal, place, visit)
         }
         return ReturnAddress(transaction.request, place).answer(refusal, now: visit.now)
     }
@@ -148,19 +148,10 @@ enum PageError: Error {
     case ended
     case forged
 
-    var answer: Answer {
+    func answer(_ words: Words) -> Answer {
         switch self {
-        case .ended:
-            ErrorPage.answer(
-                title: "This page has ended",
-                message: "It was used already or has been open for too long. Start again in your application.",
-                status: .badRequest)
-        case .forged:
-            ErrorPage.answer(
-                title: "This form was not accepted",
-                message:
-                    "It did not come from a page of this browser, or cookies are switched off. Start again in your application.",
-                status: .forbidden)
+        case .ended: ErrorPage.answer(words, .pageEnded, .pageEndedNote)
+        case .forged: ErrorPage.answer(words, .formRefused, .formRefusedNote, status: .forbidden)
         }
     }
 }

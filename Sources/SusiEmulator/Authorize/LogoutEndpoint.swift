@@ -9,7 +9,7 @@ enum LogoutEndpoint {
     }
 
     private static func landing(_ parameters: Parameters, _ place: Place, _ visit: Visit) throws -> Answer {
-        guard let address = parameters["post_logout_redirect_uri"] else { return SignedOutPage.answer() }
+        guard let address = parameters["post_logout_redirect_uri"] else { return SignedOutPage.answer(visit.words) }
         let isOfTheWeb = address.hasPrefix("http://") || address.hasPrefix("https://")
         let isOwnScheme = place.tenant.configuration.applications.contains {
             $0.redirectAddresses.contains(address)
@@ -20,12 +20,12 @@ enum LogoutEndpoint {
                 The post logout redirect URI '\(address)' has an invalid format. Specify an https based URL such as \
                 'https://example.com/return'.
                 """
-            return ErrorPage.answer(Refusal(.landingInvalid, text), place, now: visit.now)
+            return ErrorPage.answer(Refusal(.landingInvalid, text), place, visit)
         }
         guard try allows(address, parameters, place, visit) else {
             let text =
                 "The redirect URI '\(address)' provided in the request is not registered for the id token's client."
-            return ErrorPage.answer(Refusal(.redirectNotRegistered, text), place, now: visit.now)
+            return ErrorPage.answer(Refusal(.redirectNotRegistered, text), place, visit)
         }
         let state =
             parameters["state"].map { (address.contains("?") ? "&" : "?") + "state=" + percentEncoded($0) } ?? ""

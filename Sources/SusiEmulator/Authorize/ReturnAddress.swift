@@ -7,6 +7,8 @@ struct ReturnAddress: Sendable {
     let redirectURI: String
     let responseMode: AuthorizationRequest.ResponseMode
     let state: String?
+    /// The language of a page on the way there.
+    var language = Language.english
 
     /// Reads the redirect address. A refusal of it is never redirected (RFC 6749 section 4.1.2.1).
     init(_ parameters: Parameters, of application: RegisteredApplication, _ place: Place) throws(Refusal) {
@@ -37,6 +39,7 @@ struct ReturnAddress: Sendable {
         redirectURI = request.redirectURI
         responseMode = request.responseMode
         state = request.state
+        language = request.language ?? .english
     }
 
     // What gives tokens goes into the fragment, its errors too (OAuth 2.0 Multiple Response Type Encoding Practices
@@ -80,7 +83,7 @@ struct ReturnAddress: Sendable {
             return .redirect(to: "\(redirectURI)#\(text)")
         case .formPost:
             // The form is sent by the person: the pages have no script that could do it.
-            return FormPostPage.answer(to: redirectURI, fields: present)
+            return FormPostPage.answer(Words(language: language), to: redirectURI, fields: present)
         }
     }
 

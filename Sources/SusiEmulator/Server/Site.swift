@@ -63,14 +63,14 @@ struct Site: Sendable {
     }
 
     private func notFound(_ visit: Visit) throws -> Answer {
+        let isPage = visit.headers[.accept]?.contains("text/html") ?? false
+        let words = isPage ? visit.words : Words(language: .english)
         let served = tenants.map { tenant in
             let policies = tenant.configuration.policies.map(\.name.spelling).joined(separator: ", ")
-            return "The tenant is \(tenant.configuration.name); its policies are \(policies)."
+            return words[.tenantAndPolicies, tenant.configuration.name, policies]
         }
-        let reason = "Nothing is served here. " + served.joined(separator: " ")
-        if visit.headers[.accept]?.contains("text/html") ?? false {
-            return ErrorPage.answer(title: "Not found", message: reason, status: .notFound)
-        }
+        if isPage { return ErrorPage.answer(words, .notFound, .nothingServed, more: served, status: .notFound) }
+        let reason = ([words[.nothingServed]] + served).joined(separator: " ")
         return try .json(
             ["error": "not_found", "error_description": .string(reason)], status: .notFound, note: "not found")
     }
