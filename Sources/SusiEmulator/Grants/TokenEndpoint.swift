@@ -73,6 +73,7 @@ struct TokenRequest: Sendable {
                 .accountGone,
                 "The account associated with this grant no longer exists. Please reauthenticate and try again.")
         }
+        guard !user.isBlocked else { throw Refusal.revoked }
         return user
     }
 
