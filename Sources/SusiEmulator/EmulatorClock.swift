@@ -1,11 +1,23 @@
 import Synchronization
 
-/// The emulator's time: a given clock, moved forward at will, so that a token can expire without waiting.
+/// The emulator's time: a given clock that can be frozen, set and moved, so that a token expires without waiting.
+///
+/// Everything the emulator does follows it: what tokens say, how long codes, sessions and refresh tokens live. Certificates
+/// keep the real time, because other programs judge them by their own clocks. A clock that was moved or frozen is so while
+/// the emulator runs; the next start begins with the given clock again.
 public final class EmulatorClock: Sendable {
+    /// The times that it can show, in epoch seconds: the years 1970 to 9999.
+    public static let times: ClosedRange<Int64> = 0...253_402_300_799
+
+    private struct Setting {
+        var offset: Int64 = 0
+        var frozen: Int64?
+    }
+
     private let base: @Sendable () -> Int64
     /// The time by which other programs judge certificates, in epoch seconds: nothing moves it.
     let ofCertificates: @Sendable () -> Int64
-    private let ahead = Mutex<Int64>(0)
+    private let setting = Mutex(Setting())
 
     /// Makes a clock that runs with `base`, which gives epoch seconds. Certificates are made by `certificates`, the real
     /// time, where `base` is another.
@@ -17,8 +29,53 @@ public final class EmulatorClock: Sendable {
     }
 
     /// The time in epoch seconds.
-    public func now() -> Int64 { base() + ahead.withLock { $0 } }
+    public func now() -> Int64 { setting.withLock { shown($0) } }
 
-    /// Moves the time forward.
-    public func advance(by seconds: Int64) { ahead.withLock { $0 += seconds } }
+    /// How far it is ahead of the given clock, in seconds; negative when it is behind.
+    public var offset: Int64 { setting.withLock { shown($0) - base() } }
+
+    /// Whether it stands still.
+    public var isFrozen: Bool { setting.withLock { $0.frozen != nil } }
+
+    /// Moves the time by some seconds, back where they are negative; it stays frozen if it is. It stops at the ends of
+    /// ``times``.
+    public func advance(by seconds: Int64) {
+        setting.withLock { set(&$0, to: Self.sum(shown($0), seconds)) }
+    }
+
+    /// Sets the time, in epoch seconds; it runs on from there, unless it is frozen. It stops at the ends of ``times``.
+    public func set(to time: Int64) { setting.withLock { set(&$0, to: time) } }
+
+    /// Stops the time, now or at another time in epoch seconds.
+    public func freeze(at time: Int64? = nil) {
+        setting.withLock { $0.frozen = Self.clamped(time ?? shown($0)) }
+    }
+
+    /// Lets the time run on from where it stands.
+    public func resume() {
+        setting.withLock { setting in
+            let time = shown(setting)
+            setting.frozen = nil
+            set(&setting, to: time)
+        }
+    }
+
+    /// Goes back to the given clock.
+    public func reset() { setting.withLock { $0 = Setting() } }
+
+    private func shown(_ setting: Setting) -> Int64 {
+        setting.frozen ?? Self.clamped(Self.sum(base(), setting.offset))
+    }
+
+    private func set(_ setting: inout Setting, to time: Int64) {
+        let time = Self.clamped(time)
+        if setting.frozen != nil { setting.frozen = time } else { setting.offset = time - base() }
+    }
+
+    private static func sum(_ left: Int64, _ right: Int64) -> Int64 {
+        let (sum, overflows) = left.addingReportingOverflow(right)
+        return overflows ? (right < 0 ? .min : .max) : sum
+    }
+
+    private static func clamped(_ time: Int64) -> Int64 { min(max(time, times.lowerBound), times.upperBound) }
 }

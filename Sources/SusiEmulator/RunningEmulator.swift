@@ -18,6 +18,10 @@ public struct RunningEmulator: Sendable {
     /// The number of the first port.
     public var port: UInt16 { ports.first?.number ?? 0 }
 
+    /// What became of the latest requests, the newest first; at most the last thousand are kept. Those of the admin API are
+    /// not among them.
+    public func requests(_ count: Int = 1_000) -> [AuditEntry] { site.audit.latest(count) }
+
     /// Lets every tenant sign with a new key from now on. The older keys stay published, as services do it, unless they
     /// are withdrawn; then tokens that they signed cannot be checked any longer.
     public func rotateKeys(withdrawing: Bool = false) throws {

@@ -87,6 +87,8 @@ struct APIRefusal: Error {
         let text = fields.compactMap { name, value in value.map { "\(name)=\"\($0)\"" } }.joined(separator: ", ")
         var answer = Answer(status: status, note: error.map { "\($0) \(reason ?? "")" })
         answer.headers[.wwwAuthenticate] = "Bearer \(text)"
+        answer.facts.code = error
+        answer.facts.reason = reason ?? "The request has no access token"
         return answer
     }
 }

@@ -50,7 +50,8 @@ extension AuthorizationRequest {
         guard let type = parameters["response_type"] else { throw Refusal.missing("response_type") }
         guard type == "code" else {
             throw Refusal(
-                .implicitNotAllowed, "The provided application is not configured to allow the 'OAuth' Implicit flow.")
+                .implicitNotAllowed, "The provided application is not configured to allow the 'OAuth' Implicit flow."
+            ).because("response_type \(type); only code is allowed")
         }
         let mode = parameters["response_mode"] ?? "query"
         guard ResponseMode(rawValue: mode) != nil else {

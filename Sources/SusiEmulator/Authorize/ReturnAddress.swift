@@ -22,7 +22,8 @@ struct ReturnAddress: Sendable {
                 """
                 The provided application with ID '\(clientID)' is not valid against this service. \
                 Please use an application created via the B2C portal and try again.
-                """)
+                """
+            ).because(tenant.unknownClient(clientID))
         }
         guard let address = parameters["redirect_uri"] else { throw .missing("redirect_uri") }
         guard application.allows(redirect: address, ports: tenant.configuration.redirectPorts) else {
@@ -31,6 +32,11 @@ struct ReturnAddress: Sendable {
                 """
                 The redirect URI '\(address)' provided in the request is not registered for the client id \
                 '\(clientID)'.
+                """
+            ).because(
+                """
+                redirect_uri \(address) is not registered for \(application.clientID); registered are \
+                \(application.redirectAddresses.joined(separator: ", "))
                 """)
         }
         self.place = place
@@ -51,20 +57,27 @@ struct ReturnAddress: Sendable {
 
     /// A code (RFC 6749 section 4.1.2).
     func answer(code: String, clientInfo: String?) -> Answer {
-        send([("code", code), ("state", state), ("client_info", clientInfo)], note: nil)
+        send([("code", code), ("state", state), ("client_info", clientInfo)])
     }
 
     /// An error (RFC 6749 section 4.1.2.1).
     func answer(_ refusal: Refusal, now: Int64) -> Answer {
         let message = place.shape.message(of: refusal, now: now)
-        return send(
+        let answer = send(
             [
                 ("error", refusal.code == .consentNeeded ? "consent_required" : message.error),
                 ("error_description", message.text), ("claims", refusal.claims), ("state", state),
-            ], note: message.note)
+            ])
+        return answer.noting(refusal, message)
     }
 
-    private func send(_ fields: [(String, String?)], note: String?) -> Answer {
+    private func send(_ fields: [(String, String?)]) -> Answer {
+        var answer = response(fields)
+        answer.facts.clientID = clientID
+        return answer
+    }
+
+    private func response(_ fields: [(String, String?)]) -> Answer {
         // RFC 9207 section 2: on errors too.
         let issuer = place.tenant.configuration.issuerParameter == .off ? nil : place.issuer
         let present = (fields + [("iss", issuer)]).compactMap { name, value in value.map { (name, $0) } }
@@ -72,14 +85,12 @@ struct ReturnAddress: Sendable {
         switch responseMode {
         case .query:
             let joint = redirectURI.contains("?") ? "&" : "?"
-            return .redirect(to: redirectURI + joint + text, note: note)
+            return .redirect(to: redirectURI + joint + text)
         case .fragment:
-            return .redirect(to: "\(redirectURI)#\(text)", note: note)
+            return .redirect(to: "\(redirectURI)#\(text)")
         case .formPost:
             // The form is sent by the person: the pages have no script that could do it.
-            var answer = FormPostPage.answer(Words(language: language), to: redirectURI, fields: present)
-            answer.note = note
-            return answer
+            return FormPostPage.answer(Words(language: language), to: redirectURI, fields: present)
         }
     }
 

@@ -2,7 +2,9 @@
 enum AuthorizationCodeGrant {
     static func answer(_ request: TokenRequest) throws -> JSON {
         guard let code = request.form["code"] else { throw Refusal.missing("code") }
-        guard let record = try request.place.tenant.database.code(code) else { throw Refusal.revoked }
+        guard let record = try request.place.tenant.database.code(code) else {
+            throw Refusal.revoked.because("The code was never issued by this tenant, or it expired more than a day ago")
+        }
         try request.check(record.grant)
         guard !record.isUsed else { throw try revoke(record, request) }
         guard request.now < record.expires else {
@@ -11,7 +13,10 @@ enum AuthorizationCodeGrant {
         guard request.form["redirect_uri"] == record.redirectURI else {
             throw Refusal(
                 .redirectNotRegistered,
-                "The redirect URI provided in the request is not the one that the grant was issued for.")
+                "The redirect URI provided in the request is not the one that the grant was issued for."
+            ).because(
+                "redirect_uri \(request.form["redirect_uri"] ?? "is missing"); the code was issued for \(record.redirectURI)"
+            )
         }
         try check(verifier: request.form["code_verifier"], challenge: record.challenge)
         let user = try request.user(of: record.grant)
@@ -22,17 +27,25 @@ enum AuthorizationCodeGrant {
     // A code that comes twice was stolen: the tokens that it gave die as well (RFC 6749 section 4.1.2).
     private static func revoke(_ record: CodeRecord, _ request: TokenRequest) throws -> Refusal {
         try request.place.tenant.database.revoke(record.grant)
-        return .revoked
+        return .revoked.because("The code was used before; all tokens of its sign-in are revoked")
     }
 
     private static func check(verifier: String?, challenge: String) throws(Refusal) {
         guard let verifier else { throw .missing("code_verifier") }
         // RFC 7636 section 4.1: 43 to 128 unreserved characters.
         let isWellFormed = (43...128).contains(verifier.utf8.count) && percentEncoded(verifier) == verifier
-        guard isWellFormed else { throw Refusal(.verifierInvalid, "The supplied code_verifier is invalid.") }
+        guard isWellFormed else {
+            throw Refusal(.verifierInvalid, "The supplied code_verifier is invalid.").because(
+                """
+                code_verifier must be 43 to 128 characters of A-Z, a-z, 0-9, “-”, “.”, “_” and “~”; it has \
+                \(verifier.count)
+                """)
+        }
         guard base64URL(sha256(verifier)) == challenge else {
             throw Refusal(
-                .verifierMismatch, "The supplied code_verifier does not match the associated code_challenge.")
+                .verifierMismatch, "The supplied code_verifier does not match the associated code_challenge."
+            ).because(
+                "The SHA-256 of code_verifier in base64url is not the code_challenge of the authorization request")
         }
     }
 }

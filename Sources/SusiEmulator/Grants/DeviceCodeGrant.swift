@@ -11,7 +11,9 @@ enum DeviceCodeGrant {
             throw try pending(device, request)
         }
         let user = try request.user(of: grant)
-        guard try database.use(deviceCode: code) else { throw Refusal.revoked }
+        guard try database.use(deviceCode: code) else {
+            throw Refusal.revoked.because("The device code was used before")
+        }
         return try request.answer(grant, user, scope: grant.scope)
     }
 

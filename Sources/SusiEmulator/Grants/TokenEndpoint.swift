@@ -13,7 +13,9 @@ enum TokenEndpoint {
         do {
             let request = try TokenRequest(place: place, visit: visit)
             guard let grant = grants[request.type] else { throw request.unsupported }
-            return try .json(try grant(request)).setting("Pragma", "no-cache")
+            var answer = try Answer.json(try grant(request)).setting("Pragma", "no-cache")
+            answer.facts.clientID = request.clientID
+            return answer
         } catch let refusal as Refusal {
             return try place.json(refusal, now: visit.now)
         }
@@ -58,12 +60,14 @@ struct TokenRequest: Sendable {
                 """
                 The provided grant has not been issued for this endpoint. Actual Value : \(grant.policy) and \
                 Expected Value : \(place.policy.name)
-                """)
+                """
+            ).because("The grant belongs to policy \(grant.policy) and was sent to \(place.policy.name)")
         }
         guard grant.clientID == clientID else {
-            throw Refusal(.otherPolicy, "The provided grant has not been issued for this client.")
+            throw Refusal(.otherPolicy, "The provided grant has not been issued for this client.").because(
+                "The grant belongs to client \(grant.clientID) and was sent by \(clientID)")
         }
-        guard !grant.isRevoked else { throw .revoked }
+        guard !grant.isRevoked else { throw .revoked.because("The sign-in that the grant came from was revoked") }
     }
 
     /// The grant's user.
@@ -71,7 +75,8 @@ struct TokenRequest: Sendable {
         guard let user = try place.tenant.database.user(objectID: grant.objectID) else {
             throw Refusal(
                 .accountGone,
-                "The account associated with this grant no longer exists. Please reauthenticate and try again.")
+                "The account associated with this grant no longer exists. Please reauthenticate and try again."
+            ).because("The user \(grant.objectID) was removed")
         }
         guard !user.isBlocked else { throw Refusal.revoked }
         return user
@@ -108,7 +113,9 @@ struct TokenRequest: Sendable {
         let isKept = try place.tenant.database.keep(
             refreshToken: token, expires: expires, replacing: old,
             isStrict: configuration.refreshRotation == .strict, of: grant, now: now)
-        guard isKept else { throw Refusal.revoked }
+        guard isKept else {
+            throw Refusal.revoked.because("The refresh token was used before, which revokes its whole sign-in here")
+        }
         return try issuer.answer(refreshToken: token.map { ($0, expires) })
     }
 }
@@ -121,7 +128,8 @@ extension Place {
         }
         guard let application = tenant.application(clientID) else {
             throw Refusal(
-                .clientUnknown, "The provided application with ID '\(clientID)' is not valid against this service.")
+                .clientUnknown, "The provided application with ID '\(clientID)' is not valid against this service."
+            ).because(tenant.unknownClient(clientID))
         }
         return application.clientID
     }

@@ -15,7 +15,7 @@ enum ErrorPage {
         let message = place.shape.message(of: refusal, now: visit.now)
         let lines = message.text.split(separator: "\r\n").map(String.init)
         return page(visit.words, .requestRefused, lead: .requestRefusedNote, lines: lines, language: .english)
-            .answer(.badRequest, note: message.note)
+            .answer(.badRequest).noting(refusal, message)
     }
 
     private static func page(

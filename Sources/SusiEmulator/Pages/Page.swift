@@ -57,7 +57,8 @@ extension Flow {
     func answer(_ page: Page, note: String? = nil) -> Answer {
         var page = page
         page.formTarget = ReturnAddress.origin(of: transaction.request.redirectURI)
-        let answer = page.answer(note: note)
+        var answer = page.answer(note: note)
+        answer.facts.clientID = transaction.request.clientID
         return visit.cookie(visit.formCookie) == formSecret
             ? answer : answer.settingCookie(visit.formCookie, formSecret)
     }

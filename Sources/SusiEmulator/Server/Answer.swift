@@ -13,6 +13,8 @@ struct Answer: Sendable {
     var delay: Duration?
     /// For the request log: the AADB2C code and the reason of a refusal. Nothing secret.
     var note: String?
+    /// For the audit trail.
+    var facts = AuditFacts()
 
     init(status: HTTPResponse.Status, body: [UInt8] = [], type: String? = nil, note: String? = nil) {
         self.status = status

@@ -5,6 +5,8 @@ import HTTPTypes
 struct Refusal: Error, Sendable {
     let code: ErrorCode
     let text: String
+    /// What a developer needs to know beside the service's own words: what came, what was expected. Nothing secret.
+    private(set) var detail: String?
     /// The claims that a token would need, as JSON, for the client to ask in the next sign-in.
     var claims: String?
 
@@ -17,6 +19,13 @@ struct Refusal: Error, Sendable {
     static func missing(_ parameter: String) -> Refusal {
         Refusal(.badParameter, "The request is missing required parameter: \(parameter).")
     }
+
+    /// The same refusal with the reason in words that only the request log and the audit trail have.
+    func because(_ detail: String) -> Refusal {
+        var copy = self
+        copy.detail = detail
+        return copy
+    }
 }
 
 /// A refusal in the words of one kind of tenant.
@@ -27,6 +36,10 @@ struct RefusalMessage: Sendable {
     let text: String
     /// For the request log.
     let note: String
+    /// The error's code, as the audit trail names it.
+    var code: String?
+    /// The id that the description names.
+    var correlationID: String?
     /// What the token endpoint says beside these two.
     var more: [String: JSON] = [:]
 }
@@ -38,7 +51,19 @@ extension Place {
         var body = message.more
         body["error"] = .string(message.error)
         body["error_description"] = .string(message.text)
-        return try .json(.object(body), status: .badRequest, note: message.note).setting("Pragma", "no-cache")
+        return try .json(.object(body), status: .badRequest).noting(refusal, message).setting("Pragma", "no-cache")
+    }
+}
+
+extension Answer {
+    /// The same answer with its reason for the request log and the audit trail.
+    func noting(_ refusal: Refusal, _ message: RefusalMessage) -> Answer {
+        var copy = self
+        copy.note = refusal.detail.map { "\(message.note) (\($0))" } ?? message.note
+        copy.facts.code = message.code
+        copy.facts.reason = refusal.detail ?? refusal.text
+        copy.facts.correlationID = message.correlationID
+        return copy
     }
 }
 

@@ -38,6 +38,7 @@ struct SiteResponder: HTTPResponder {
         } catch {
             answer = try .json(["error": "server_error"], status: .internalServerError, note: "\(error)")
         }
+        site.audit.add(request.method.rawValue, path: request.uri.path, time: site.clock.now(), answer)
         let note = answer.note.map { " \($0)" } ?? ""
         log?(oneLine("\(request.method.rawValue) \(request.uri.path) \(answer.status.code)\(note)"))
         if let delay = answer.delay { try await Task.sleep(for: delay) }
@@ -47,6 +48,7 @@ struct SiteResponder: HTTPResponder {
 
 /// A text for a log or a terminal: whatever a request brought along, it cannot begin a line or move the cursor.
 func oneLine(_ text: String) -> String {
+    guard !text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return text }
     let isControl: (Unicode.Scalar) -> Bool = {
         [.control, .lineSeparator, .paragraphSeparator, .format].contains($0.properties.generalCategory)
     }

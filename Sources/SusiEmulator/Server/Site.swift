@@ -5,6 +5,8 @@ import SusiPolicies
 struct Site: Sendable {
     let tenants: [Tenant]
     let clock: EmulatorClock
+    /// The latest requests.
+    let audit = AuditTrail()
 
     /// Adds the seeded users that are absent, all of a tenant in one transaction.
     func seed() throws {
@@ -25,11 +27,16 @@ struct Site: Sendable {
         guard isOwnHost(visit) else {
             // A page of another site that rebinds its name to this machine still sends its own name.
             let reason = "The Host header must name localhost, 127.0.0.1 or [::1] with port \(visit.port.number)"
-            return try .json(["error": "invalid_host", "error_description": .string(reason)], status: .badRequest)
+            return try .json(
+                ["error": "invalid_host", "error_description": .string(reason)], status: .badRequest, note: reason)
         }
         if visit.path == "/", visit.method == .get { return try StartPage.show(self, origin: origin) }
         if let answer = try InstanceDiscovery.answer(self, visit, origin: origin) { return answer }
-        if let api = try SampleAPI.find(self, visit, origin: origin) { return try api.answer(visit) }
+        if let api = try SampleAPI.find(self, visit, origin: origin) {
+            var answer = try api.answer(visit)
+            answer.facts.tenant = api.tenant.label
+            return answer
+        }
         var routes: [Route] = []
         for tenant in tenants {
             let shape = tenant.configuration.kind.shape
@@ -38,12 +45,14 @@ struct Site: Sendable {
             }
             let path = rest.joined(separator: "/").lowercased()
             let found = Route.table.filter { $0.isAt(path, shape) }
-            if let route = found.first(where: { $0.method == visit.method }) { return try route.answer(place, visit) }
+            if let route = found.first(where: { $0.method == visit.method }) {
+                return try route.answer(place, visit).noting(place, visit)
+            }
             routes += found
         }
         guard !routes.isEmpty else { return try notFound(visit) }
         let allowed = routes.map(\.method.rawValue).joined(separator: ", ")
-        return Answer(status: .methodNotAllowed).setting("Allow", allowed)
+        return Answer(status: .methodNotAllowed, note: "allowed are \(allowed)").setting("Allow", allowed)
     }
 
     private func isOwnHost(_ visit: Visit) -> Bool {
@@ -62,5 +71,17 @@ struct Site: Sendable {
         let reason = ([words[.nothingServed]] + served).joined(separator: " ")
         return try .json(
             ["error": "not_found", "error_description": .string(reason)], status: .notFound, note: "not found")
+    }
+}
+
+extension Answer {
+    /// The same answer with whom it was for. A request that says nothing about the client may be one of a page, whose
+    /// transaction knows it.
+    fileprivate func noting(_ place: Place, _ visit: Visit) -> Answer {
+        var copy = self
+        copy.facts.tenant = place.tenant.label
+        if place.tenant.configuration.kind == .b2c { copy.facts.policy = place.policy.name.spelling }
+        if copy.facts.clientID == nil { copy.facts.clientID = visit.query["client_id"] ?? visit.form["client_id"] }
+        return copy
     }
 }

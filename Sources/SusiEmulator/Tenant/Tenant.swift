@@ -21,6 +21,12 @@ struct Tenant: Sendable {
         configuration.applications.first { $0.clientID.lowercased() == clientID.lowercased() }
     }
 
+    /// Why no application has that client id.
+    func unknownClient(_ clientID: String) -> String {
+        let known = configuration.applications.map(\.clientID).joined(separator: ", ")
+        return "client_id \(clientID) is not registered; registered are \(known)"
+    }
+
     /// The tenant's name or its GUID, when `name` is one of these without regard to case.
     func spelling(_ name: String) -> String? {
         [configuration.name, configuration.id].first { $0.lowercased() == name.lowercased() }
@@ -37,6 +43,9 @@ struct Tenant: Sendable {
 
     /// The name for a developer.
     var title: String { configuration.name.isEmpty ? "the OpenID provider" : configuration.name }
+
+    /// The name for a program; a provider at the root has none, but an id.
+    var label: String { configuration.name.isEmpty ? configuration.id : configuration.name }
 
     /// Checks tokens that this tenant signed.
     func verifier(now: Int64) throws -> TokenVerifier { TokenVerifier(keys: try keys.published(), now: now) }

@@ -70,7 +70,9 @@ struct RequestedScopes: Sendable {
                 return (api.resource, .api([api]), names)
             }
         }
-        throw Refusal(.scopeUnsupported, "The scope '\(scope)' provided in the request is not supported.")
+        let known = rules.openID + configuration.apis.flatMap(\.fullScopes)
+        throw Refusal(.scopeUnsupported, "The scope '\(scope)' provided in the request is not supported.").because(
+            "scope \(scope) is not registered; registered are \(known.joined(separator: ", "))")
     }
 
     private static func mixed(_ text: String) -> Refusal {

@@ -50,6 +50,8 @@ enum UserInfo {
         let error = reason.map { " error=\"invalid_token\", error_description=\"\($0)\"" } ?? ""
         var answer = Answer(status: .unauthorized, note: reason)
         answer.headers[.wwwAuthenticate] = "Bearer\(error)"
+        answer.facts.code = reason.map { _ in "invalid_token" }
+        answer.facts.reason = reason ?? "The request has no access token"
         return answer
     }
 }

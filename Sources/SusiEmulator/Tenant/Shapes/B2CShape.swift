@@ -146,7 +146,9 @@ struct B2CShape: TenantShape {
         let code = "AADB2C\(refusal.code.b2c.number)"
         let correlation = randomGUID()
         let text = "\(code): \(refusal.text)\r\nCorrelation ID: \(correlation)\r\nTimestamp: \(timestamp(now))\r\n"
-        return RefusalMessage(error: refusal.code.b2c.error, text: text, note: "\(code) \(refusal.text)")
+        return RefusalMessage(
+            error: refusal.code.b2c.error, text: text, note: "\(code) \(refusal.text)", code: code,
+            correlationID: correlation)
     }
 
     var landing: LandingRule { .anywhereWithoutHint }

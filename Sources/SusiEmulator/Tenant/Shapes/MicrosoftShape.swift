@@ -105,7 +105,9 @@ extension MicrosoftShape {
         more["suberror"] = refusal.code.suberror.map(JSON.string)
         more["claims"] = refusal.claims.map(JSON.string)
         return RefusalMessage(
-            error: refusal.code.entra.error, text: text, note: "AADSTS\(number) \(refusal.text)", more: more)
+            error: refusal.code.entra.error, text: text, note: "AADSTS\(number) \(refusal.text)",
+            code: "AADSTS\(number)",
+            correlationID: correlation, more: more)
     }
 
     var landing: LandingRule { .registered }

@@ -86,7 +86,7 @@ struct OpenIDShape: TenantShape {
 
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage {
         let error = refusal.code.standardError
-        return RefusalMessage(error: error, text: refusal.text, note: "\(error) \(refusal.text)")
+        return RefusalMessage(error: error, text: refusal.text, note: "\(error) \(refusal.text)", code: error)
     }
 
     var landing: LandingRule { .registeredForNamedClient }

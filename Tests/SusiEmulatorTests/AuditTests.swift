@@ -1,0 +1,130 @@
+import SusiTestSupport
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Audit trail", .inTurn, .timeLimit(.minutes(2)))
+struct AuditTests {
+    /// The newest entry about a path that ends so.
+    private func entry(_ scene: Scene, _ suffix: String) throws -> AuditEntry {
+        try #require(scene.emulator.requests().first { $0.path.hasSuffix(suffix) })
+    }
+
+    @Test("a sign-in, step by step: whose it was, and nothing that is secret")
+    func journey() async throws {
+        try await withScene { scene in
+            let tokens = try await scene.tokens()
+            let refresh = try #require(tokens["refresh_token"]?.string)
+            _ = try await scene.refresh(refresh)
+            let entries = scene.emulator.requests()
+            #expect(
+                entries.map { "\($0.number) \($0.method) \($0.path.split(separator: "/").last ?? "") \($0.status)" }
+                    == [
+                        "4 POST token 200", "3 POST token 200", "2 POST sign-in 303", "1 GET authorize 200",
+                    ])
+            for entry in entries {
+                #expect(entry.time == Scene.start && entry.tenant == "contoso.onmicrosoft.com")
+                #expect(entry.policy == "B2C_1_susi" && entry.clientID == Scene.client)
+                #expect(entry.code == nil && entry.reason == nil && entry.correlationID == nil)
+            }
+            let text = "\(entries)"
+            for secret in [refresh, vectorVerifier, "Passw0rd!", "a-nonce", tokens["access_token"]?.string ?? "-"] {
+                #expect(!text.contains(secret))
+            }
+        }
+    }
+
+    @Test("an error at the token endpoint: its code, its correlation id and what was wrong")
+    func refused() async throws {
+        try await withScene { scene in
+            let redirect = try await scene.signIn(scene.browser())
+            let code = try redirect.redirect["code"]
+            let answer = try await scene.redeem(code, ["redirect_uri": "http://localhost:8401/"])
+            let entry = try entry(scene, "/token")
+            #expect(entry.code == "AADB2C90006" && entry.status == 400)
+            #expect(
+                entry.reason
+                    == "redirect_uri http://localhost:8401/; the code was issued for http://localhost:8400/")
+            let id = try #require(entry.correlationID)
+            #expect(try answer.json["error_description"]?.string?.contains("Correlation ID: \(id)\r\n") == true)
+            #expect(scene.log.lines.last?.hasSuffix("(\(entry.reason ?? "-"))") == true)
+        }
+    }
+
+    private struct Case: Sendable {
+        let changed: [String: String?]
+        let code: String
+        let reason: String
+    }
+
+    private static let redemptions = [
+        Case(changed: ["code_verifier": "short"], code: "AADB2C90183", reason: "; it has 5"),
+        Case(
+            changed: ["code_verifier": String(repeating: "a", count: 43)], code: "AADB2C90182",
+            reason: "is not the code_challenge of the authorization request"),
+        Case(changed: ["code": "invented"], code: "AADB2C90129", reason: "The code was never issued by this tenant"),
+        Case(
+            changed: ["client_id": "nobody"], code: "AADB2C90068",
+            reason: "client_id nobody is not registered; registered are \(Scene.client)"),
+    ]
+
+    @Test("each refusal says what came and what was expected")
+    func reasons() async throws {
+        try await withScene { scene in
+            let code = try await scene.signIn(scene.browser()).redirect["code"]
+            for row in Self.redemptions {
+                _ = try await scene.redeem(code, row.changed)
+                let entry = try entry(scene, "/token")
+                #expect(entry.code == row.code)
+                #expect(entry.reason?.contains(row.reason) == true, "\(entry)")
+            }
+            _ = try await scene.redeem(code, policy: "B2C_1_reset")
+            #expect(
+                try entry(scene, "/token").reason
+                    == "The grant belongs to policy B2C_1_susi and was sent to B2C_1_reset")
+            let refresh = try await scene.redeem(code).json["refresh_token"]?.string
+            _ = try await scene.redeem(code)
+            #expect(
+                try entry(scene, "/token").reason
+                    == "The code was used before; all tokens of its sign-in are revoked")
+            _ = try await scene.refresh(refresh)
+            #expect(
+                try entry(scene, "/token").reason == "The sign-in that the grant came from was revoked")
+        }
+    }
+
+    @Test("what the authorization endpoint and the sample API refuse")
+    func elsewhere() async throws {
+        try await withScene { scene in
+            _ = try await scene.browser().get(scene.authorize("B2C_1_susi", ["redirect_uri": "http://localhost:9999/"]))
+            let refused = try entry(scene, "/authorize")
+            #expect(refused.code == "AADB2C90006")
+            #expect(
+                refused.reason == """
+                    redirect_uri http://localhost:9999/ is not registered for \(Scene.client); registered are \
+                    http://localhost:8400/, http://localhost:8401/
+                    """)
+            _ = try await scene.browser().get(scene.emulator.origin + "/api/hello", [("Authorization", "Bearer x.y.z")])
+            let call = try entry(scene, "/api/hello")
+            #expect(call.code == "invalid_token" && call.reason == "The token is no signed JWT")
+            _ = try await scene.browser().get(scene.emulator.origin + "/nowhere?code=abc")
+            #expect(try entry(scene, "/nowhere").status == 404)
+        }
+    }
+
+    @Test("a thousand are kept, the newest first")
+    func bounded() throws {
+        let trail = AuditTrail()
+        for number in 1...1_003 {
+            trail.add("GET", path: "/\(number)\u{1b}", time: 7, .redirect(to: "/"))
+        }
+        let all = trail.latest(5_000)
+        #expect(all.count == 1_000)
+        #expect(all.map(\.number) == Array((4...1_003).reversed()))
+        #expect(trail.latest(2).map(\.path) == ["/1003?", "/1002?"])
+        trail.clear()
+        #expect(trail.latest(5).isEmpty)
+        trail.add("GET", path: "/", time: 7, .redirect(to: "/"))
+        #expect(trail.latest(5).map(\.number) == [1_004])
+    }
+}
