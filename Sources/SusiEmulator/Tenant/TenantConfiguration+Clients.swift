@@ -50,7 +50,7 @@ extension TenantConfiguration {
 
     // 0, any free port, where the port does not count or no address on this machine is registered.
     private func ports(of application: RegisteredApplication) -> [UInt16] {
-        guard redirectPorts == .exact else { return [0] }
+        guard application.redirectPorts ?? redirectPorts == .exact else { return [0] }
         var ports: [UInt16] = []
         for port in application.redirectAddresses.compactMap({ LoopbackAddress($0)?.port }) where !ports.contains(port)
         {

@@ -49,7 +49,14 @@ enum Everything {
     }
 
     private static var application: RegisteredApplication {
-        RegisteredApplication(clientID: "one", redirectAddresses: ["http://localhost:8400/back", "app://back"])
+        var application = RegisteredApplication(
+            clientID: "one", redirectAddresses: ["http://localhost:8400/back", "app://back"])
+        application.name = "One"
+        application.redirectPorts = .exact
+        application.origins = ["http://localhost:3000"]
+        application.allowsImplicit = true
+        application.demandsChallenge = false
+        return application
     }
 
     private static var other: RegisteredAPI {

@@ -91,6 +91,15 @@ extension Entry {
             taken: { node, _ in node.string.flatMap { Value(rawValue: $0) } }, written: { .string($0.rawValue) })
     }
 
+    static func choice<Value: RawRepresentable & CaseIterable & Equatable & Sendable>(
+        _ name: String, _ path: Path<Value?>, _ meaning: String
+    ) -> Entry where Value.RawValue == String {
+        property(
+            path, Shape.Field(name, .choice(Value.allCases.map(\.rawValue)), meaning),
+            taken: { node, _ in node.string.flatMap { Value(rawValue: $0) } },
+            written: { $0.map { .string($0.rawValue) } })
+    }
+
     /// Some of the words of an enumeration.
     static func choices<Value: RawRepresentable & CaseIterable & Equatable & Sendable>(
         _ name: String, _ path: Path<[Value]>, _ meaning: String

@@ -3,8 +3,15 @@ import SusiPolicies
 extension RegisteredApplication {
     /// The keys of an application; its client id is its name.
     static let entries: [Entry<RegisteredApplication>] = [
+        .text("name", \.name, "the name that a person is shown"),
         .texts(
-            "redirectUris", \.redirectAddresses, as: .redirectAddress, "the redirect addresses, as they must be sent")
+            "redirectUris", \.redirectAddresses, as: .redirectAddress, "the redirect addresses, as they must be sent"),
+        .choice(
+            "redirectPorts", \.redirectPorts,
+            "whether the port of a redirect address on this machine counts, instead of what the tenant says"),
+        .texts("origins", \.origins, as: .address, "the origins of web pages that may read the answers"),
+        .flag("allowsImplicit", \.allowsImplicit, "whether the authorization endpoint itself gives tokens"),
+        .flag("demandsChallenge", \.demandsChallenge, "whether PKCE is demanded"),
     ]
 }
 
