@@ -7,6 +7,8 @@ public import SystemPackage
 public struct RunningEmulator: Sendable {
     /// What it listens on, with the ports that it got.
     public let ports: [EmulatorPort]
+    /// Where its users, keys and grants are.
+    public let folder: FilePath
     /// Its time.
     public let clock: EmulatorClock
     /// Who signed its certificate; nil where no port speaks https.
@@ -83,7 +85,8 @@ public func withEmulator<T: Sendable>(
     let responder = SiteResponder(site: site, isSecure: false, log: requestLog, arrived: arrived)
     return try await withListeners(ports[...], tls: tls, responder: responder) { bound in
         let authority = tls == nil ? nil : try CertificateAuthority.existing(in: folder)
-        return try await body(RunningEmulator(ports: bound, clock: clock, authority: authority, site: site))
+        return try await body(
+            RunningEmulator(ports: bound, folder: folder, clock: clock, authority: authority, site: site))
     }
 }
 
