@@ -20,10 +20,15 @@ struct Database: Sendable {
 final class DatabaseFile: Sendable {
     /// The steps of the schema, in order; a file's version is how many of them it has seen.
     private static var steps: [[UInt8]] {
-        [PackageResources.schema_1_sql, PackageResources.schema_2_sql, PackageResources.schema_3_sql]
+        [
+            PackageResources.schema_1_sql, PackageResources.schema_2_sql, PackageResources.schema_3_sql,
+            PackageResources.schema_5_sql,
+        ]
     }
     static var version: Int64 { Int64(steps.count) }
     private let connection: Mutex<Connection>
+    /// Messages in the outbox.
+    let outboxNews = News()
 
     /// Opens `emulator.sqlite` in `folder`; both are made when missing, readable by their owner only. Rows of a file
     /// that knew one tenant only are given to `heir`.

@@ -10,6 +10,7 @@ enum ErrorCode: Sendable {
     case grantRevoked, twoResources, verifierMismatch, verifierInvalid, challengeMethod, wrongPassword
     case resourceOwnerDisabled, hintInvalid, hintOfAnotherIssuer, hintOfAnotherPerson, userOfAnotherTenant
     case claimsDemanded, consentNeeded, administratorNeeded, accountLocked, socialCancelled
+    case serviceBusy, tooManyRequests
     case devicePending, deviceTooFast, deviceDeclined, deviceExpired, deviceUnknown
 
     private typealias Row = (b2c: Int, error: String, entra: Int, entraError: String, standard: String)
@@ -51,6 +52,8 @@ enum ErrorCode: Sendable {
             (90077, "interaction_required", 50076, "interaction_required", "unmet_authentication_requirements")
         case .consentNeeded: (90205, "invalid_request", 65001, "invalid_grant", "consent_required")
         case .administratorNeeded: (90205, "invalid_request", 90094, "access_denied", "access_denied")
+        case .serviceBusy: (90035, "server_error", 90033, "temporarily_unavailable", "temporarily_unavailable")
+        case .tooManyRequests: (90244, "server_error", 90033, "temporarily_unavailable", "temporarily_unavailable")
         case .devicePending: (90086, "unsupported_grant_type", 70016, "authorization_pending", "authorization_pending")
         case .deviceTooFast: (90086, "unsupported_grant_type", 70016, "slow_down", "slow_down")
         case .deviceDeclined: (90086, "unsupported_grant_type", 70020, "authorization_declined", "access_denied")

@@ -61,17 +61,29 @@ struct TokenIssuer {
     }
 
     private func accessToken() throws -> String? {
+        try accessTokenClaims().map {
+            try place.tenant.keys.sign(
+                .object($0), type: place.tenant.configuration.kind == .openid ? "at+jwt" : "JWT")
+        }
+    }
+
+    /// What an access token says; nil when there is none.
+    func accessTokenClaims() -> [String: JSON]? {
         guard let audience else { return nil }
         var claims = place.shape.accessClaims(self).merging(requested("access_token")) { $1 }
         claims["iss"] = .string(issuer)
         claims["exp"] = .integer(now + place.tenant.configuration.lifetimes.accessToken)
         claims["iat"] = .integer(now)
         claims["aud"] = audience
-        return try place.tenant.keys.sign(
-            .object(claims), type: place.tenant.configuration.kind == .openid ? "at+jwt" : "JWT")
+        return claims
     }
 
     private func idToken(accessToken: String?) throws -> String {
+        try place.tenant.keys.sign(.object(idTokenClaims(accessToken: accessToken)))
+    }
+
+    /// What an id token says.
+    func idTokenClaims(accessToken: String?) -> [String: JSON] {
         var claims = place.shape.idClaims(self).merging(requested("id_token")) { $1 }
         for (name, value) in grant.details.parameters ?? [:] { claims[name] = .string(value) }
         claims["iss"] = .string(issuer)
@@ -83,7 +95,7 @@ struct TokenIssuer {
         if [.b2c, .openid].contains(place.tenant.configuration.kind) {
             claims["at_hash"] = accessToken.map { .string(base64URL(sha256($0).prefix(16))) }
         }
-        return try place.tenant.keys.sign(.object(claims))
+        return claims
     }
 
     // A template or a shared address stands for the person's own tenant.
