@@ -1,6 +1,7 @@
 import Foundation
 import NIOHTTP1
 import SusiTestSupport
+import SystemPackage
 import Testing
 
 @testable import SusiEmulator
@@ -65,7 +66,8 @@ struct AdminTests {
                 (.POST, "/users", ["surname": "Alone"], 400, "email"),
                 (.POST, "/users", ["email": "x@y.example", "colour": "red"], 400, "colour"),
                 (.POST, "/users", ["email": "ANA@contoso.example"], 409, nil),
-                (.POST, "/clock/advance", [:], 400, "seconds"), (.PUT, "/clock", ["now": 1, "offset": 2], 400, "offset"),
+                (.POST, "/clock/advance", [:], 400, "seconds"),
+                (.PUT, "/clock", ["now": 1, "offset": 2], 400, "offset"),
                 (.POST, "/faults", ["endpoint": "token"], 400, "status"),
                 (.POST, "/faults", ["endpoint": "token", "drop": "sometimes"], 400, "drop"),
                 (.POST, "/faults", ["endpoint": "token", "status": ["code": 20]], 400, "status.code"),
@@ -88,7 +90,9 @@ struct AdminTests {
             #expect(try await scene.browser().send(.POST, address, [token], "{}").status == 415)
             let json = [token, ("Content-Type", "application/json; charset=utf-8")]
             #expect(try await scene.browser().send(.POST, address, json, "{").status == 400)
-            #expect(try await scene.browser().send(.POST, address, json, String(repeating: " ", count: 70_000)).status == 413)
+            #expect(
+                try await scene.browser().send(.POST, address, json, String(repeating: " ", count: 70_000)).status
+                    == 413)
         }
     }
 
@@ -97,7 +101,10 @@ struct AdminTests {
         try await withScene { scene in
             let made = try await scene.admin(
                 .POST, "/users",
-                ["email": "eve@contoso.example", "password": "Secr3t-word", "surname": "Ng", "attributes": ["city": "Rom"]])
+                [
+                    "email": "eve@contoso.example", "password": "Secr3t-word", "surname": "Ng",
+                    "attributes": ["city": "Rom"],
+                ])
             #expect(made.status == 201)
             let id = try #require(try made.json["objectId"]?.string)
             #expect(made.location == "/admin/v1/users/\(id)")
@@ -168,7 +175,8 @@ struct AdminTests {
     func tenants() async throws {
         try await withScene(tenants: [try tenantOfTests(), Kinds.entra]) { scene in
             let tenants = try await scene.administer(.GET, "/tenants")["tenants"]?.elements ?? []
-            #expect(tenants.compactMap { $0["name"]?.string } == ["contoso.onmicrosoft.com", "tailspin.onmicrosoft.com"])
+            #expect(
+                tenants.compactMap { $0["name"]?.string } == ["contoso.onmicrosoft.com", "tailspin.onmicrosoft.com"])
             for policy in tenants.flatMap({ $0["policies"]?.elements ?? [] }) {
                 #expect(try await scene.browser().get(try #require(policy["metadata"]?.string)).status == 200)
             }

@@ -1,3 +1,4 @@
+import NIOHTTP1
 import SusiTestSupport
 import Testing
 
@@ -57,7 +58,8 @@ struct ForgeTests {
             var order = TokenOrder(user: "ben@contoso.example", kind: .id)
             order.nonce = "n"
             order.claims = [
-                "name": .text("Mallory"), "oid": .absent, "newUser": .flag(true), "amr": .list([.text("pwd"), .number(1)]),
+                "name": .text("Mallory"), "oid": .absent, "newUser": .flag(true),
+                "amr": .list([.text("pwd"), .number(1)]),
             ]
             let claims = try JSON.object(["t": .string(try scene.emulator.forge(order))]).claims("t")
             #expect(claims["name"] == "Mallory" && claims["oid"] == nil && claims["newUser"] == .bool(true))
@@ -79,18 +81,20 @@ struct ForgeTests {
     @Test("an order that cannot be met says why")
     func impossible() async throws {
         try await withScene { scene in
-            func error(_ change: (inout TokenOrder) -> Void) throws -> String? {
+            func field(_ change: (inout TokenOrder) -> Void) -> String? {
                 var order = TokenOrder(user: "ana@contoso.example")
                 change(&order)
-                return #expect(throws: TokenOrderError.self) { try scene.emulator.forge(order) }?.field
+                let changed = order
+                let error = #expect(throws: TokenOrderError.self) { try scene.emulator.forge(changed) }
+                return error?.field
             }
-            #expect(try error { $0.user = "nobody" } == "user")
-            #expect(try error { $0.policy = "B2C_1_none" } == "policy")
-            #expect(try error { $0.clientID = "none" } == "client")
-            #expect(try error { $0.scope = "openid" } == "scope")
-            #expect(try error { $0.scope = "openid nonsense" } == "scope")
-            #expect(try error { $0.tenant = "none" } == "tenant")
-            #expect(try error { $0.flaws = [.withdrawnKey] } == "flaws")
+            #expect(field { $0.user = "nobody" } == "user")
+            #expect(field { $0.policy = "B2C_1_none" } == "policy")
+            #expect(field { $0.clientID = "none" } == "client")
+            #expect(field { $0.scope = "openid" } == "scope")
+            #expect(field { $0.scope = "openid nonsense" } == "scope")
+            #expect(field { $0.tenant = "none" } == "tenant")
+            #expect(field { $0.flaws = [.withdrawnKey] } == "flaws")
         }
     }
 

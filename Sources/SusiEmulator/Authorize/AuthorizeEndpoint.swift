@@ -5,23 +5,30 @@ import SusiPolicies
 enum AuthorizeEndpoint {
     static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
         let parameters = visit.method == .post ? visit.form : visit.query
-        let address: ReturnAddress
+        let application: RegisteredApplication
+        var address: ReturnAddress
         do {
-            address = try ReturnAddress(parameters, place)
+            application = try place.application(parameters["client_id"])
+            address = try ReturnAddress(parameters, of: application, place)
         } catch {
-            return ErrorPage.answer(error, place, now: visit.now)
+            return ErrorPage.answer(error, place, visit)
         }
+        address.language = visit.language
         do {
-            return try begin(try AuthorizationRequest(parameters, address, place, now: visit.now), place, visit)
-        } catch let refusal as Refusal {
-            return address.answer(refusal, now: visit.now)
+            let request = try AuthorizationRequest(parameters, of: application, address, place, now: visit.now)
+            return try begin(request, place, visit)
+        } catch {
+            return address.answer(Refusal(error), now: visit.now)
         }
     }
 
     /// Who is asked what: it depends on the policy, on the session that the browser has and on the request.
-    static func begin(_ request: AuthorizationRequest, _ place: Place, _ visit: Visit) throws -> Answer {
+    static func begin(_ asked: AuthorizationRequest, _ place: Place, _ visit: Visit) throws -> Answer {
+        var request = asked
+        request.language = visit.language
         let database = place.tenant.database
-        let session = try database.session(visit.cookie(place.sessionCookie(visit)), now: visit.now)
+        let browser = BrowserSession(place, visit, clientID: request.clientID)
+        let session = try browser.current()
         let current = session.flatMap { request.accepts($0, now: visit.now) ? $0 : nil }
         if request.prompts.contains("none"), current == nil || place.policy.kind != .signUpOrSignIn {
             throw Refusal(
@@ -35,11 +42,14 @@ enum AuthorizeEndpoint {
         let flow = Flow(place: place, visit: visit, transaction: transaction)
         switch place.policy.kind {
         case .signUpOrSignIn:
-            if let current { return try Flow.answering { try flow.finish(current.user, authTime: current.authTime) } }
+            if let current {
+                let answer = try Flow.answering(visit) { try flow.finish(current.user, authTime: current.authTime) }
+                return try browser.renewing(answer, current)
+            }
             let signsUp = request.prompts.contains("create") && place.tenant.configuration.kind == .external
             return signsUp ? SignUpPage.firstPage(flow) : SignInPage.page(flow, email: hint)
         case .editProfile:
-            if let current { return ProfilePage.page(flow, ProfileFields(current.user)) }
+            if let current { return try browser.renewing(ProfilePage.page(flow, ProfileFields(current.user)), current) }
             return SignInPage.page(flow, email: hint)
         case .passwordReset:
             return ResetPage.addressPage(flow, email: hint)

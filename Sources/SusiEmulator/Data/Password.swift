@@ -55,13 +55,10 @@ final class SharedHashes: Sendable {
 }
 
 /// The rule of Azure AD B2C's "strong" passwords: 8 to 64 characters, three of four classes.
-func passwordProblem(_ password: String) -> String? {
-    guard (8...64).contains(password.count) else { return "The password must have 8 to 64 characters." }
+func passwordProblem(_ password: String) -> Word? {
+    guard (8...64).contains(password.count) else { return .passwordLength }
     let classes: [(Character) -> Bool] = [
         { $0.isLowercase }, { $0.isUppercase }, { $0.isNumber }, { !$0.isLetter && !$0.isNumber },
     ]
-    guard classes.count(where: { password.contains(where: $0) }) >= 3 else {
-        return "The password must have three of these: a lower-case letter, an upper-case letter, a digit, a symbol."
-    }
-    return nil
+    return classes.count(where: { password.contains(where: $0) }) >= 3 ? nil : .passwordClasses
 }

@@ -5,7 +5,7 @@ import SusiPolicies
 /// whether the device may go on.
 enum DevicePage {
     static func show(_ place: Place, _ visit: Visit) throws -> Answer {
-        guard let typed = visit.query["user_code"] else { return page(place, typed: "") }
+        guard let typed = visit.query["user_code"] else { return page(place, visit.words, typed: "") }
         return try begin(typed, place, visit)
     }
 
@@ -18,7 +18,7 @@ enum DevicePage {
             try place.tenant.database.waitingDevice(userCode: $0, now: visit.now)
         }
         guard let device else {
-            return page(place, typed: typed, problem: "No device waits with this code. Check it, or start again there.")
+            return page(place, visit.words, typed: typed, problem: .unknownCode)
         }
         let request = AuthorizationRequest(
             clientID: device.clientID, policy: place.policy.name.spelling, scope: device.scope,
@@ -26,27 +26,27 @@ enum DevicePage {
         return try AuthorizeEndpoint.begin(request, place, visit)
     }
 
-    private static func page(_ place: Place, typed: String, problem: String? = nil) -> Answer {
+    private static func page(_ place: Place, _ words: Words, typed: String, problem: Word? = nil) -> Answer {
         let field = Field(
-            id: "user_code", label: "Code", autocomplete: "one-time-code", value: typed,
-            hint: "Eight letters, as your device shows them", error: problem, isFocused: true)
+            id: "user_code", label: words[.code], autocomplete: "one-time-code", value: typed, hint: words[.codeHint],
+            error: words[problem], isFocused: true)
         return Page(
-            title: problem == nil ? "Enter code" : "Enter code: please check",
+            words: words, title: words.title(.enterCode, toCheck: problem != nil),
             content: """
-                <h1>Enter the code</h1>
-                <p class="lead">to sign in on a device with \(place.tenant.title)</p>
+                <h1>\(words[.enterTheCode])</h1>
+                <p class="lead">\(words[.toSignInOnDevice, words.name(of: place.tenant)])</p>
                 <form method="post" action="\(place.page("device"))" novalidate>
                 \(field.html)
-                <button class="main" id="next" type="submit">Next</button>
+                <button class="main" id="next" type="submit">\(words[.next])</button>
                 </form>
                 """
         ).answer(note: problem == nil ? nil : "unknown code")
     }
 
     /// The end of the person's part.
-    static func done(isSignedIn: Bool) -> Answer {
-        let title = isSignedIn ? "You have signed in on your device" : "Your device was not signed in"
-        let message = isSignedIn ? "You can close this window and go on there." : "Nothing was given to it."
-        return Page(title: title, content: "<h1>\(title)</h1><p class=\"lead\">\(message)</p>").answer()
+    static func done(_ words: Words, isSignedIn: Bool) -> Answer {
+        let title = words[isSignedIn ? .deviceSignedIn : .deviceDeclined]
+        let message = words[isSignedIn ? .deviceGoOn : .deviceNothing]
+        return Page(words: words, title: title, content: "<h1>\(title)</h1><p class=\"lead\">\(message)</p>").answer()
     }
 }

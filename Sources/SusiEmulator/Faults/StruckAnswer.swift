@@ -39,7 +39,7 @@ extension Faults {
         let status = HTTPResponse.Status(code: code)
         if let body { return Answer(status: status, body: Array(body.utf8), type: type) }
         guard code == 429 || code >= 500 else { return Answer(status: status) }
-        let refusal = code == 429 ? Refusal.tooMany : Refusal.busy
+        let refusal = code == 429 ? Refusal.tooManyRequests : Refusal.busy
         guard let place else {
             return try .json(["error": "temporarily_unavailable"], status: status)
         }
@@ -49,23 +49,13 @@ extension Faults {
     }
 }
 
-extension Refusal {
-    /// AADB2C90035.
-    fileprivate static let busy = Refusal(
-        .serviceBusy, "The service is temporarily unavailable. Please retry after a few minutes.")
-
-    /// AADB2C90244.
-    fileprivate static let tooMany = Refusal(
-        .tooManyRequests,
-        "There are too many requests at this moment. Please wait for some time and try again.")
-}
-
 extension Answer {
     fileprivate func spoilt(_ form: Fault.Malformation) -> Answer {
         var copy = self
         switch form {
         case .html:
-            copy = Page(title: "Sorry", content: "<h1>Sorry, but we're having trouble signing you in.</h1>").answer()
+            let page = "<!DOCTYPE html>\n<html lang=\"en\"><title>Sorry</title><p>Something went wrong.</p></html>\n"
+            copy = Answer(status: .ok, body: Array(page.utf8), type: "text/html; charset=utf-8", note: note)
             copy.facts = facts
         case .cut: copy.body = Array(body.prefix(body.count / 2))
         case .type: if !body.isEmpty { copy.headers[.contentType] = "text/plain" }

@@ -3,40 +3,38 @@ import SusiPolicies
 /// Asks a person who has signed in whether the application, or the device, may go on.
 enum ConsentPage {
     static func page(_ flow: Flow, _ scopes: [String]) -> Answer {
+        let words = flow.words
         let device = flow.transaction.request.device
         let form = Form(
-            action: "consent", fields: [], submit: ("continue", device == nil ? "Accept" : "Continue"))
+            action: "consent", fields: [], submit: ("continue", words[device == nil ? .accept : .continue]))
         let rows = scopes.map { HTML("<li><code>\($0)</code></li>") }
         let list: HTML? = scopes.isEmpty ? nil : "<ul class=\"rows\">\(HTML(rows))</ul>"
-        let purpose: HTML =
-            scopes.isEmpty
-            ? "Your application asks to know who you are." : "Your application asks for this in your name:"
         let question: HTML =
             if let device {
                 """
-                <h1>Sign in on a device?</h1>
-                <p class="lead">Continue only if you started this yourself and your device shows this code:</p>
+                <h1>\(words[.deviceQuestion])</h1>
+                <p class="lead">\(words[.deviceWarning])</p>
                 <p class="code">\(device)</p>
                 """
             } else {
                 """
-                <h1>Permissions requested</h1>
-                <p class="lead">\(purpose)</p>
+                <h1>\(words[.permissionsRequested])</h1>
+                <p class="lead">\(words[scopes.isEmpty ? .asksIdentity : .asksScopes])</p>
                 """
             }
         return flow.answer(
             Page(
-                title: device == nil ? "Permissions requested" : "Sign in on a device?",
+                words: words, title: words[device == nil ? .permissionsRequested : .deviceQuestion],
                 content: """
                     \(question)
                     \(list)
-                    <p class="remark stack">Application <code>\(flow.transaction.request.clientID)</code></p>
+                    <p class="remark stack">\(words[.application]) <code>\(flow.transaction.request.clientID)</code></p>
                     \(form.html(flow))
                     """))
     }
 
     static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering {
+        try Flow.answering(visit) {
             let flow = try Flow.submitted(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             guard let objectID = flow.transaction.objectID, let authTime = flow.transaction.authTime,

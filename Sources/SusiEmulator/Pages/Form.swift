@@ -61,7 +61,7 @@ struct Form: Sendable {
             \(HTML(focusedFields.map(\.html)))
             \(afterFields)
             <button class="main" id="\(submit.id)" type="submit">\(submit.text)</button>
-            <button class="quiet" id="cancel" name="cancel" value="1" type="submit">Cancel</button>
+            <button class="quiet" id="cancel" name="cancel" value="1" type="submit">\(flow.words[.cancel])</button>
             </form>
             """
     }

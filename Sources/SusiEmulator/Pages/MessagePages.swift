@@ -4,42 +4,45 @@ import SusiPolicies
 /// An error that is told to the person, because there is no address to which it could safely be sent.
 enum ErrorPage {
     static func answer(
-        title: String, message: String, status: HTTPResponse.Status = .badRequest, note: String? = nil
+        _ words: Words, _ title: Word, _ message: Word, more: [String] = [],
+        status: HTTPResponse.Status = .badRequest
     ) -> Answer {
-        Page(
-            title: title,
-            content: """
-                <h1>\(title)</h1>
-                <p class="alert" role="alert">\(message)</p>
-                <p class="foot"><a href="/">About this tenant</a></p>
-                """
-        ).answer(status, note: note ?? title)
+        page(words, title, lines: [words[message]] + more).answer(status, note: title.texts.en)
     }
 
-    /// One of the service's own errors.
-    static func answer(_ refusal: Refusal, _ place: Place, now: Int64) -> Answer {
-        let message = place.shape.message(of: refusal, now: now)
-        let lines = message.text.split(separator: "\r\n").map { HTML("\(String($0))<br>") }
+    /// One of the service's own errors, in the service's own words.
+    static func answer(_ refusal: Refusal, _ place: Place, _ visit: Visit) -> Answer {
+        let message = place.shape.message(of: refusal, now: visit.now)
+        let lines = message.text.split(separator: "\r\n").map(String.init)
+        return page(visit.words, .requestRefused, lead: .requestRefusedNote, lines: lines, language: .english)
+            .answer(.badRequest).noting(refusal, message)
+    }
+
+    private static func page(
+        _ words: Words, _ title: Word, lead: Word? = nil, lines: [String], language: Language? = nil
+    ) -> Page {
+        let leadLine: HTML? = words[lead].map { "<p class=\"lead\">\($0)</p>" }
+        // Where the alert is in another language than the page, a screen reader has to know (WCAG 2.2, 3.1.2).
+        let foreign: HTML? = language.map { " lang=\"\($0.rawValue)\"" }
         return Page(
-            title: "The request cannot be answered",
+            words: words, title: words[title],
             content: """
-                <h1>The request cannot be answered</h1>
-                <p class="lead">Your application sent a request that this tenant does not accept. Nothing was sent back to it.</p>
-                <p class="alert" role="alert">\(HTML(lines))</p>
-                <p class="foot"><a href="/">About this tenant</a></p>
-                """
-        ).answer(.badRequest).noting(refusal, message)
+                <h1>\(words[title])</h1>
+                \(leadLine)
+                <p class="alert"\(foreign) role="alert">\(HTML(lines.map { "\($0)<br>" }))</p>
+                <p class="foot"><a href="/">\(words[.aboutTenant])</a></p>
+                """)
     }
 }
 
 /// The end of a sign-out without an address to go to.
 enum SignedOutPage {
-    static func answer() -> Answer {
+    static func answer(_ words: Words) -> Answer {
         Page(
-            title: "You have signed out",
+            words: words, title: words[.signedOut],
             content: """
-                <h1>You have signed out</h1>
-                <p class="lead">This browser is no longer signed in. Tokens that applications hold stay valid until they expire.</p>
+                <h1>\(words[.signedOut])</h1>
+                <p class="lead">\(words[.signedOutNote])</p>
                 """
         ).answer()
     }
@@ -47,16 +50,16 @@ enum SignedOutPage {
 
 /// `response_mode=form_post`: the answer as a form (OAuth 2.0 Form Post Response Mode).
 enum FormPostPage {
-    static func answer(to address: String, fields: [(String, String)]) -> Answer {
+    static func answer(_ words: Words, to address: String, fields: [(String, String)]) -> Answer {
         let inputs = fields.map { HTML("<input type=\"hidden\" name=\"\($0.0)\" value=\"\($0.1)\">") }
         var page = Page(
-            title: "Back to your application",
+            words: words, title: words[.backToApplication],
             content: """
-                <h1>Almost done</h1>
-                <p class="lead">Continue to go back to your application.</p>
+                <h1>\(words[.almostDone])</h1>
+                <p class="lead">\(words[.goBack])</p>
                 <form method="post" action="\(address)">
                 \(HTML(inputs))
-                <button class="main" id="continue" type="submit" autofocus>Continue</button>
+                <button class="main" id="continue" type="submit" autofocus>\(words[.continue])</button>
                 </form>
                 """)
         page.formTarget = ReturnAddress.origin(of: address)

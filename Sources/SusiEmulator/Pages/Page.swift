@@ -3,6 +3,7 @@ import HTTPTypes
 
 /// The frame of every page: one card, one style sheet, no script.
 struct Page: Sendable {
+    let words: Words
     let title: String
     let content: HTML
     /// Where a form of the page may lead besides the emulator itself. Chromium checks the redirect after a form too.
@@ -15,7 +16,7 @@ struct Page: Sendable {
     private var document: HTML {
         """
         <!DOCTYPE html>
-        <html lang="en">
+        <html lang="\(words.language.rawValue)" dir="\(words.language.direction)">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -26,7 +27,7 @@ struct Page: Sendable {
         \(HTML.style(Self.sheet))
         </head>
         <body>
-        <p class="banner" role="note"><strong>Emulator</strong>: for development and tests only</p>
+        <p class="banner" role="note"><strong>\(words[.emulator])</strong> <span>\(words[.emulatorNote])</span></p>
         <main\(isWide ? HTML(" class=\"wide\"") : nil)>
         \(content)
         </main>

@@ -19,26 +19,26 @@ struct ProfileFields: Sendable {
     }
 
     /// What is wrong, by field id.
-    var problems: [String: String] {
-        var result: [String: String] = [:]
+    var problems: [String: Word] {
+        var result: [String: Word] = [:]
         for (id, value) in [("displayName", displayName), ("givenName", givenName), ("surname", surname)] {
-            if value.isEmpty { result[id] = "This information is required." }
-            if value.count > 128 { result[id] = "At most 128 characters." }
+            if value.isEmpty { result[id] = .required }
+            if value.count > 128 { result[id] = .tooLong }
         }
         return result
     }
 
-    func fields(_ problems: [String: String], focus: Bool) -> [Field] {
+    func fields(_ words: Words, _ problems: [String: Word], focus: Bool) -> [Field] {
         [
             Field(
-                id: "displayName", label: "Display name", autocomplete: "name", value: displayName,
-                error: problems["displayName"], isFocused: focus),
+                id: "displayName", label: words[.displayName], autocomplete: "name", value: displayName,
+                error: words[problems["displayName"]], isFocused: focus),
             Field(
-                id: "givenName", label: "Given name", autocomplete: "given-name", value: givenName,
-                error: problems["givenName"]),
+                id: "givenName", label: words[.givenName], autocomplete: "given-name", value: givenName,
+                error: words[problems["givenName"]]),
             Field(
-                id: "surname", label: "Surname", autocomplete: "family-name", value: surname,
-                error: problems["surname"]),
+                id: "surname", label: words[.surname], autocomplete: "family-name", value: surname,
+                error: words[problems["surname"]]),
         ]
     }
 }

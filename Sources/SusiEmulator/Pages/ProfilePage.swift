@@ -2,21 +2,22 @@ import SusiPolicies
 
 /// The names of the person who is signed in.
 enum ProfilePage {
-    static func page(_ flow: Flow, _ names: ProfileFields, problems: [String: String] = [:]) -> Answer {
+    static func page(_ flow: Flow, _ names: ProfileFields, problems: [String: Word] = [:]) -> Answer {
+        let words = flow.words
         let form = Form(
-            action: "profile", fields: names.fields(problems, focus: true), submit: ("continue", "Save"))
+            action: "profile", fields: names.fields(words, problems, focus: true), submit: ("continue", words[.save]))
         return flow.answer(
             Page(
-                title: problems.isEmpty ? "Edit profile" : "Edit profile: please check",
+                words: words, title: words.title(.editProfile, toCheck: !problems.isEmpty),
                 content: """
-                    <h1>Edit your profile</h1>
-                    <p class="lead">in \(flow.place.tenant.configuration.name)</p>
+                    <h1>\(words[.editYourProfile])</h1>
+                    <p class="lead">\(words[.inTenant, flow.place.tenant.configuration.name])</p>
                     \(form.html(flow))
                     """))
     }
 
     static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering {
+        try Flow.answering(visit) {
             let flow = try Flow.submitted(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             guard place.policy.kind == .editProfile, let objectID = flow.transaction.objectID,

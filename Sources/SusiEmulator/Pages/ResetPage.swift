@@ -2,59 +2,61 @@ import SusiPolicies
 
 /// A new password for a person who forgot theirs: first the address, then the password.
 enum ResetPage {
-    static func addressPage(_ flow: Flow, email: String?, problem: String? = nil) -> Answer {
+    static func addressPage(_ flow: Flow, email: String?, problem: Word? = nil) -> Answer {
+        let words = flow.words
         let form = Form(
             action: "reset-address",
             fields: [
                 Field(
-                    id: "email", label: "Email address", type: "email", autocomplete: "username", value: email ?? "",
-                    error: problem, isFocused: true)
+                    id: "email", label: words[.emailAddress], type: "email", autocomplete: "username",
+                    value: email ?? "",
+                    error: words[problem], isFocused: true)
             ],
-            submit: ("continue", "Continue"))
+            submit: ("continue", words[.continue]))
         return flow.answer(
             Page(
-                title: problem == nil ? "Reset password" : "Reset password: please check",
+                words: words, title: words.title(.resetPassword, toCheck: problem != nil),
                 content: """
-                    <h1>Reset your password</h1>
-                    <p class="lead">in \(flow.place.tenant.configuration.name)</p>
-                    <p class="remark">The service would send a code to this address. The emulator skips the mail.</p>
+                    <h1>\(words[.resetYourPassword])</h1>
+                    <p class="lead">\(words[.inTenant, flow.place.tenant.configuration.name])</p>
+                    <p class="remark">\(words[.mailSkipped])</p>
                     \(form.html(flow))
                     """))
     }
 
-    private static func passwordPage(_ flow: Flow, _ user: User, problems: [String: String] = [:]) -> Answer {
+    private static func passwordPage(_ flow: Flow, _ user: User, problems: [String: Word] = [:]) -> Answer {
+        let words = flow.words
         let form = Form(
             action: "reset-password",
             fields: [
                 Field(
-                    id: "newPassword", label: "New password", type: "password", autocomplete: "new-password",
-                    hint: "8 to 64 characters; three of: lower case, upper case, digit, symbol",
-                    error: problems["newPassword"], isFocused: true),
+                    id: "newPassword", label: words[.newPassword], type: "password", autocomplete: "new-password",
+                    hint: words[.passwordRule],
+                    error: words[problems["newPassword"]], isFocused: true),
                 Field(
-                    id: "reenterPassword", label: "Confirm new password", type: "password",
-                    autocomplete: "new-password", error: problems["reenterPassword"]),
+                    id: "reenterPassword", label: words[.confirmPassword], type: "password",
+                    autocomplete: "new-password", error: words[problems["reenterPassword"]]),
             ],
-            submit: ("continue", "Continue"), username: user.signInName)
+            submit: ("continue", words[.continue]), username: user.signInName)
         return flow.answer(
             Page(
-                title: problems.isEmpty ? "New password" : "New password: please check",
+                words: words, title: words.title(.newPassword, toCheck: !problems.isEmpty),
                 content: """
-                    <h1>Choose a new password</h1>
-                    <p class="lead">for \(user.signInName)</p>
+                    <h1>\(words[.chooseNewPassword])</h1>
+                    <p class="lead">\(words[.forPerson, user.signInName])</p>
                     \(form.html(flow))
                     """))
     }
 
     static func submitAddress(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering {
+        try Flow.answering(visit) {
             var flow = try Flow.submitted(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             guard place.policy.kind == .passwordReset else { throw PageError.ended }
             let email = visit.form["email"]?.trimmed ?? ""
             guard let user = try place.tenant.database.user(email: email) else {
                 // As the service does, which has verified the address by then.
-                let problem = "An account could not be found for the provided address."
-                return addressPage(flow, email: email, problem: problem)
+                return addressPage(flow, email: email, problem: .unknownAddress)
             }
             flow.transaction = try place.tenant.database.note(
                 user.objectID, authTime: visit.now, in: flow.transaction)
@@ -63,7 +65,7 @@ enum ResetPage {
     }
 
     static func submitPassword(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering {
+        try Flow.answering(visit) {
             let flow = try Flow.submitted(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             guard place.policy.kind == .passwordReset, let objectID = flow.transaction.objectID,

@@ -2,49 +2,50 @@ import SusiPolicies
 
 /// Email and password.
 enum SignInPage {
-    static func page(_ flow: Flow, email: String?, alert: String? = nil) -> Answer {
+    static func page(_ flow: Flow, email: String?, alert: Word? = nil) -> Answer {
+        let words = flow.words
         let forgot: HTML? =
             flow.place.tenant.configuration.kind == .b2c
             ? """
-            <p class="aside"><a id="forgotPassword" href="\(flow.link("forgot-password"))">Forgot your password?</a></p>
+            <p class="aside"><a id="forgotPassword" href="\(flow.link("forgot-password"))">\(words[.forgotPassword])</a></p>
             """ : nil
         let form = Form(
             action: "sign-in",
             fields: [
                 Field(
-                    id: "signInName", label: "Email address", type: "email", autocomplete: "username",
+                    id: "signInName", label: words[.emailAddress], type: "email", autocomplete: "username",
                     value: email ?? "", isFocused: email == nil),
                 Field(
-                    id: "password", label: "Password", type: "password", autocomplete: "current-password",
+                    id: "password", label: words[.password], type: "password", autocomplete: "current-password",
                     isFocused: email != nil),
             ],
-            submit: ("next", "Sign in"), alert: alert, afterFields: forgot)
+            submit: ("next", words[.signIn]), alert: words[alert], afterFields: forgot)
         let signUp: HTML? =
             flow.place.offersSignUp
             ? """
-            <p class="foot">Don’t have an account? <a id="createAccount" href="\(flow.link("sign-up"))">Sign up now</a></p>
+            <p class="foot">\(words[.noAccount]) <a id="createAccount" href="\(flow.link("sign-up"))">\(words[.signUpNow])</a></p>
             """ : nil
-        let purpose: HTML = flow.place.policy.kind == .signUpOrSignIn ? "to continue with" : "to change your profile in"
+        let purpose: Word = flow.place.policy.kind == .signUpOrSignIn ? .toContinueWith : .toChangeProfileIn
         return flow.answer(
             Page(
-                title: "Sign in",
+                words: words, title: words[.signIn],
                 content: """
-                    <h1>Sign in</h1>
-                    <p class="lead">\(purpose) \(flow.place.tenant.title)</p>
+                    <h1>\(words[.signIn])</h1>
+                    <p class="lead">\(words[purpose, words.name(of: flow.place.tenant)])</p>
                     \(form.html(flow))
                     \(signUp)
                     """), note: alert == nil ? nil : "wrong email or password")
     }
 
     static func show(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering {
+        try Flow.answering(visit) {
             guard place.policy.kind != .passwordReset else { throw PageError.ended }
             return page(try Flow.opened(place, visit), email: nil)
         }
     }
 
     static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering {
+        try Flow.answering(visit) {
             var flow = try Flow.submitted(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             guard place.policy.kind != .passwordReset else { throw PageError.ended }
@@ -57,13 +58,9 @@ enum SignInPage {
             case .accepted(let found): user = found
             case .wrong:
                 // One sentence for both, so that nobody learns which addresses have accounts.
-                return page(flow, email: email, alert: "Your email address or your password is incorrect.")
-            case .locked:
-                let alert = "Your account is temporarily locked to prevent unauthorized use. Try again later."
-                return page(flow, email: email, alert: alert)
-            case .blocked:
-                let alert = "Your account has been locked. Contact your support person to unlock it, then try again."
-                return page(flow, email: email, alert: alert)
+                return page(flow, email: email, alert: .wrongPassword)
+            case .locked: return page(flow, email: email, alert: .accountLocked)
+            case .blocked: return page(flow, email: email, alert: .accountBlocked)
             }
             guard place.policy.kind == .editProfile else {
                 return try flow.finish(user, authTime: visit.now, startsSession: true)
@@ -75,7 +72,7 @@ enum SignInPage {
 
     /// The link “Forgot your password?”: the application is told, and runs its password-reset policy.
     static func forgotPassword(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering {
+        try Flow.answering(visit) {
             try Flow.opened(place, visit).refuse(
                 Refusal(.passwordForgotten, "The user has forgotten their password."))
         }

@@ -4,30 +4,31 @@ import SusiPolicies
 /// A new account.
 enum SignUpPage {
     private static func page(
-        _ flow: Flow, email: String, names: ProfileFields, problems: [String: String] = [:]
+        _ flow: Flow, email: String, names: ProfileFields, problems: [String: Word] = [:]
     ) -> Answer {
+        let words = flow.words
         let form = Form(
             action: "sign-up",
             fields: [
                 Field(
-                    id: "email", label: "Email address", type: "email", autocomplete: "email", value: email,
-                    error: problems["email"], isFocused: true),
+                    id: "email", label: words[.emailAddress], type: "email", autocomplete: "email", value: email,
+                    error: words[problems["email"]], isFocused: true),
                 Field(
-                    id: "newPassword", label: "New password", type: "password", autocomplete: "new-password",
-                    hint: "8 to 64 characters; three of: lower case, upper case, digit, symbol",
-                    error: problems["newPassword"]),
+                    id: "newPassword", label: words[.newPassword], type: "password", autocomplete: "new-password",
+                    hint: words[.passwordRule],
+                    error: words[problems["newPassword"]]),
                 Field(
-                    id: "reenterPassword", label: "Confirm new password", type: "password",
-                    autocomplete: "new-password", error: problems["reenterPassword"]),
-            ] + names.fields(problems, focus: false),
-            submit: ("continue", "Create"))
+                    id: "reenterPassword", label: words[.confirmPassword], type: "password",
+                    autocomplete: "new-password", error: words[problems["reenterPassword"]]),
+            ] + names.fields(words, problems, focus: false),
+            submit: ("continue", words[.create]))
         let problem = problems.min { $0.key < $1.key }?.key
         return flow.answer(
             Page(
-                title: problem == nil ? "Sign up" : "Sign up: please check",
+                words: words, title: words.title(.signUp, toCheck: problem != nil),
                 content: """
-                    <h1>Create your account</h1>
-                    <p class="lead">in \(flow.place.tenant.configuration.name)</p>
+                    <h1>\(words[.createYourAccount])</h1>
+                    <p class="lead">\(words[.inTenant, flow.place.tenant.configuration.name])</p>
                     \(form.html(flow))
                     """), note: problem.map { "field \($0) refused" })
     }
@@ -36,14 +37,14 @@ enum SignUpPage {
     static func firstPage(_ flow: Flow) -> Answer { page(flow, email: "", names: ProfileFields()) }
 
     static func show(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering {
+        try Flow.answering(visit) {
             guard place.offersSignUp else { throw PageError.ended }
             return firstPage(try Flow.opened(place, visit))
         }
     }
 
     static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering {
+        try Flow.answering(visit) {
             let flow = try Flow.submitted(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             guard place.offersSignUp else { throw PageError.ended }
@@ -51,25 +52,24 @@ enum SignUpPage {
             let email = visit.form["email"]?.trimmed ?? ""
             var problems = names.problems
             problems.merge(passwordProblems(visit.form)) { $1 }
-            if !isEmailAddress(email) { problems["email"] = "Please enter a valid email address." }
+            if !isEmailAddress(email) { problems["email"] = .invalidEmail }
             guard problems.isEmpty else { return page(flow, email: email, names: names, problems: problems) }
             let user = User(
                 objectID: UUID().uuidString.lowercased(), email: email, displayName: names.displayName,
                 givenName: names.givenName, surname: names.surname)
             let hash = try PasswordHash(visit.form["newPassword"] ?? "")
             guard try place.tenant.database.add(user, password: hash) else {
-                let taken = "A user with this address already exists. Please choose a different one."
-                return page(flow, email: email, names: names, problems: ["email": taken])
+                return page(flow, email: email, names: names, problems: ["email": .addressTaken])
             }
             return try flow.finish(user, authTime: visit.now, isNew: true, startsSession: true)
         }
     }
 
     /// What is wrong with the two password fields that sign-up and reset share.
-    static func passwordProblems(_ form: Parameters) -> [String: String] {
+    static func passwordProblems(_ form: Parameters) -> [String: Word] {
         let password = form["newPassword"] ?? ""
         if let problem = passwordProblem(password) { return ["newPassword": problem] }
-        return form["reenterPassword"] == password ? [:] : ["reenterPassword": "The passwords do not match."]
+        return form["reenterPassword"] == password ? [:] : ["reenterPassword": .passwordsDiffer]
     }
 
     // One @ between something and a name with a dot: the rest only a mail would show.

@@ -6,6 +6,7 @@ enum StartPage {
         let names = site.tenants.map(\.title)
         let isAlone = site.tenants.count == 1
         let page = Page(
+            words: Words(language: .english),
             title: "\(isAlone ? names.joined() : "\(names.count) tenants") · emulator",
             content: """
                 \(isAlone ? nil : HTML("<h1>\("\(names.count)") tenants</h1>"))

@@ -52,9 +52,10 @@ struct Site: Sendable {
             let path = rest.joined(separator: "/").lowercased()
             let found = Route.table.filter { $0.isAt(path, shape) }
             if let route = found.first(where: { $0.method == visit.method }) {
-                return try faults.answer(route.fault, tenant, place, visit) { try route.answer(place, visit) }
-                    .noting(place, visit)
+                let answer = try faults.answer(route.fault, tenant, place, visit) { try route.answer(place, visit) }
+                return CrossOrigin.opening(answer.noting(place, visit), of: route, place, visit)
             }
+            if let answer = CrossOrigin.preflight(found, place, visit) { return answer.noting(place, visit) }
             routes += found
         }
         guard !routes.isEmpty else { return try notFound(visit) }
@@ -63,14 +64,14 @@ struct Site: Sendable {
     }
 
     private func notFound(_ visit: Visit) throws -> Answer {
+        let isPage = visit.headers[.accept]?.contains("text/html") ?? false
+        let words = isPage ? visit.words : Words(language: .english)
         let served = tenants.map { tenant in
             let policies = tenant.configuration.policies.map(\.name.spelling).joined(separator: ", ")
-            return "The tenant is \(tenant.configuration.name); its policies are \(policies)."
+            return words[.tenantAndPolicies, tenant.configuration.name, policies]
         }
-        let reason = "Nothing is served here. " + served.joined(separator: " ")
-        if visit.headers[.accept]?.contains("text/html") ?? false {
-            return ErrorPage.answer(title: "Not found", message: reason, status: .notFound)
-        }
+        if isPage { return ErrorPage.answer(words, .notFound, .nothingServed, more: served, status: .notFound) }
+        let reason = ([words[.nothingServed]] + served).joined(separator: " ")
         return try .json(
             ["error": "not_found", "error_description": .string(reason)], status: .notFound, note: "not found")
     }

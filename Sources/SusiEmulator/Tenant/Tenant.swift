@@ -41,7 +41,7 @@ struct Tenant: Sendable {
     /// Tells the tenant's cookies from those of another one.
     var tag: String { sha256(configuration.key).prefix(4).map(hexadecimal).joined() }
 
-    /// The name for a person.
+    /// The name for a developer.
     var title: String { configuration.name.isEmpty ? "the OpenID provider" : configuration.name }
 
     /// The name for a program; a provider at the root has none, but an id.

@@ -10,7 +10,9 @@ extension Scene {
     }
 
     /// The same with another header, or without one.
-    func admin(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil, authorization: String?) async throws -> Received {
+    func admin(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil, authorization: String?) async throws
+        -> Received
+    {
         var headers: [(String, String)] = authorization.map { [("Authorization", $0)] } ?? []
         if body != nil { headers.append(("Content-Type", "application/json")) }
         let text = try body.map { String(decoding: try $0.encoded(), as: UTF8.self) }

@@ -1,0 +1,592 @@
+extension Word {
+    /// The text in every language. This is a table: it is as long as there are words.
+    var texts: Texts {
+        switch self {
+        // MARK: Every page
+        case .emulator:
+            Texts(
+                "Local emulator", ja: "ローカル エミュレーター", de: "Lokaler Emulator", es: "Emulador local",
+                fr: "Émulateur local")
+        case .emulatorNote:
+            Texts(
+                "Not a real sign-in: for development and tests only.", ja: "実際のサインインではありません。開発とテスト専用です。",
+                de: "Keine echte Anmeldung: nur für Entwicklung und Tests.",
+                es: "No es un inicio de sesión real: solo para desarrollo y pruebas.",
+                fr: "Ce n’est pas une vraie connexion : développement et tests uniquement.")
+        case .openIDProvider:
+            Texts(
+                "the OpenID provider", ja: "OpenID プロバイダー", de: "dem OpenID-Anbieter", es: "el proveedor OpenID",
+                fr: "le fournisseur OpenID")
+        case .pleaseCheck:
+            Texts(
+                "{0}: please check", ja: "{0}: 入力内容をご確認ください", de: "{0}: bitte prüfen", es: "{0}: revise los datos",
+                fr: "{0} : à vérifier")
+        case .continue:
+            Texts("Continue", ja: "続行", de: "Weiter", es: "Continuar", fr: "Continuer")
+        case .cancel:
+            Texts("Cancel", ja: "キャンセル", de: "Abbrechen", es: "Cancelar", fr: "Annuler")
+        case .aboutTenant:
+            Texts(
+                "About this tenant", ja: "このテナントについて", de: "Über diesen Mandanten", es: "Acerca de este inquilino",
+                fr: "À propos de ce locataire")
+
+        // MARK: Signing in
+        case .signIn:
+            Texts("Sign in", ja: "サインイン", de: "Anmelden", es: "Iniciar sesión", fr: "Se connecter")
+        case .toContinueWith:
+            Texts(
+                "to continue with {0}", ja: "{0} を続けるにはサインインしてください", de: "um mit {0} fortzufahren",
+                es: "para continuar con {0}", fr: "pour continuer avec {0}")
+        case .toChangeProfileIn:
+            Texts(
+                "to change your profile in {0}", ja: "{0} のプロフィールを変更するにはサインインしてください",
+                de: "um Ihr Profil bei {0} zu ändern", es: "para cambiar su perfil en {0}",
+                fr: "pour modifier votre profil sur {0}")
+        case .emailAddress:
+            Texts(
+                "Email address", ja: "メール アドレス", de: "E-Mail-Adresse", es: "Dirección de correo electrónico",
+                fr: "Adresse e-mail")
+        case .password:
+            Texts("Password", ja: "パスワード", de: "Kennwort", es: "Contraseña", fr: "Mot de passe")
+        case .forgotPassword:
+            Texts(
+                "Forgot your password?", ja: "パスワードを忘れた場合", de: "Kennwort vergessen?",
+                es: "¿Ha olvidado su contraseña?", fr: "Mot de passe oublié ?")
+        case .noAccount:
+            Texts(
+                "Don’t have an account?", ja: "アカウントをお持ちでない場合", de: "Sie haben noch kein Konto?",
+                es: "¿No tiene una cuenta?", fr: "Vous n’avez pas de compte ?")
+        case .signUpNow:
+            Texts(
+                "Sign up now", ja: "今すぐサインアップ", de: "Jetzt registrieren", es: "Regístrese ahora",
+                fr: "Inscrivez-vous maintenant")
+        case .wrongPassword:
+            Texts(
+                "Your email address or your password is incorrect.", ja: "メール アドレスまたはパスワードが正しくありません。",
+                de: "Ihre E-Mail-Adresse oder Ihr Kennwort ist falsch.",
+                es: "La dirección de correo electrónico o la contraseña no es correcta.",
+                fr: "Votre adresse e-mail ou votre mot de passe est incorrect.")
+
+        // MARK: Signing up, the profile
+        case .signUp:
+            Texts("Sign up", ja: "サインアップ", de: "Registrieren", es: "Registrarse", fr: "S’inscrire")
+        case .createYourAccount:
+            Texts(
+                "Create your account", ja: "アカウントの作成", de: "Konto erstellen", es: "Cree su cuenta",
+                fr: "Créez votre compte")
+        case .create:
+            Texts("Create", ja: "作成", de: "Erstellen", es: "Crear", fr: "Créer")
+        case .inTenant:
+            Texts("in {0}", ja: "テナント: {0}", de: "bei {0}", es: "en {0}", fr: "sur {0}")
+        case .displayName:
+            Texts("Display name", ja: "表示名", de: "Anzeigename", es: "Nombre para mostrar", fr: "Nom d’affichage")
+        case .givenName:
+            Texts("Given name", ja: "名", de: "Vorname", es: "Nombre", fr: "Prénom")
+        case .surname:
+            Texts("Surname", ja: "姓", de: "Nachname", es: "Apellidos", fr: "Nom de famille")
+        case .editProfile:
+            Texts(
+                "Edit profile", ja: "プロフィールの編集", de: "Profil bearbeiten", es: "Editar perfil", fr: "Modifier le profil")
+        case .editYourProfile:
+            Texts(
+                "Edit your profile", ja: "プロフィールの編集", de: "Ihr Profil bearbeiten", es: "Edite su perfil",
+                fr: "Modifiez votre profil")
+        case .save:
+            Texts("Save", ja: "保存", de: "Speichern", es: "Guardar", fr: "Enregistrer")
+        case .required:
+            Texts(
+                "This information is required.", ja: "この情報は必須です。", de: "Diese Angabe ist erforderlich.",
+                es: "Esta información es obligatoria.", fr: "Cette information est obligatoire.")
+        case .tooLong:
+            Texts(
+                "At most 128 characters.", ja: "128 文字以内で入力してください。", de: "Höchstens 128 Zeichen.",
+                es: "128 caracteres como máximo.", fr: "128 caractères au maximum.")
+        case .invalidEmail:
+            Texts(
+                "Please enter a valid email address.", ja: "有効なメール アドレスを入力してください。",
+                de: "Bitte geben Sie eine gültige E-Mail-Adresse ein.",
+                es: "Escriba una dirección de correo electrónico válida.", fr: "Saisissez une adresse e-mail valide.")
+        case .addressTaken:
+            Texts(
+                "A user with this address already exists. Please choose a different one.",
+                ja: "このアドレスのユーザーは既に存在します。別のアドレスを指定してください。",
+                de: "Ein Benutzer mit dieser Adresse ist bereits vorhanden. Bitte wählen Sie eine andere.",
+                es: "Ya existe un usuario con esta dirección. Elija otra.",
+                fr: "Un utilisateur avec cette adresse existe déjà. Choisissez-en une autre.")
+
+        // MARK: Passwords
+        case .resetPassword:
+            Texts(
+                "Reset password", ja: "パスワードのリセット", de: "Kennwort zurücksetzen", es: "Restablecer contraseña",
+                fr: "Réinitialiser le mot de passe")
+        case .resetYourPassword:
+            Texts(
+                "Reset your password", ja: "パスワードのリセット", de: "Ihr Kennwort zurücksetzen",
+                es: "Restablezca su contraseña", fr: "Réinitialisez votre mot de passe")
+        case .mailSkipped:
+            Texts(
+                "The service would send a code to this address. The emulator skips the mail.",
+                ja: "実際のサービスではこのアドレスにコードが送信されますが、エミュレーターはメールを省略します。",
+                de: "Der Dienst würde einen Code an diese Adresse senden. Der Emulator lässt die E-Mail aus.",
+                es: "El servicio enviaría un código a esta dirección. El emulador omite el correo.",
+                fr: "Le service enverrait un code à cette adresse. L’émulateur se passe de cet e-mail.")
+        case .unknownAddress:
+            Texts(
+                "An account could not be found for the provided address.", ja: "入力されたアドレスのアカウントが見つかりませんでした。",
+                de: "Für die angegebene Adresse wurde kein Konto gefunden.",
+                es: "No se ha encontrado ninguna cuenta con la dirección indicada.",
+                fr: "Aucun compte ne correspond à l’adresse indiquée.")
+        case .newPassword:
+            Texts(
+                "New password", ja: "新しいパスワード", de: "Neues Kennwort", es: "Nueva contraseña",
+                fr: "Nouveau mot de passe")
+        case .confirmPassword:
+            Texts(
+                "Confirm new password", ja: "新しいパスワードの確認", de: "Neues Kennwort bestätigen",
+                es: "Confirmar nueva contraseña", fr: "Confirmer le nouveau mot de passe")
+        case .chooseNewPassword:
+            Texts(
+                "Choose a new password", ja: "新しいパスワードの設定", de: "Neues Kennwort wählen",
+                es: "Elija una contraseña nueva", fr: "Choisissez un nouveau mot de passe")
+        case .forPerson:
+            Texts("for {0}", ja: "対象: {0}", de: "für {0}", es: "para {0}", fr: "pour {0}")
+        case .passwordRule:
+            Texts(
+                "8 to 64 characters; three of: lower case, upper case, digit, symbol",
+                ja: "8 ～ 64 文字。小文字、大文字、数字、記号のうち 3 種類を含めてください",
+                de: "8 bis 64 Zeichen, davon drei Arten: Kleinbuchstaben, Großbuchstaben, Ziffern, Symbole",
+                es: "De 8 a 64 caracteres, con tres de estos tipos: minúsculas, mayúsculas, números, símbolos",
+                fr: "8 à 64 caractères, dont trois types parmi : minuscules, majuscules, chiffres, symboles")
+        case .passwordLength:
+            Texts(
+                "The password must have 8 to 64 characters.", ja: "パスワードは 8 ～ 64 文字で入力してください。",
+                de: "Das Kennwort muss 8 bis 64 Zeichen lang sein.",
+                es: "La contraseña debe tener entre 8 y 64 caracteres.",
+                fr: "Le mot de passe doit comporter de 8 à 64 caractères.")
+        case .passwordClasses:
+            Texts(
+                "The password must have three of these: a lower-case letter, an upper-case letter, a digit, a symbol.",
+                ja: "パスワードには、小文字、大文字、数字、記号のうち 3 種類以上を含めてください。",
+                de:
+                    "Das Kennwort muss drei davon enthalten: einen Kleinbuchstaben, einen Großbuchstaben, eine Ziffer, ein Symbol.",
+                es:
+                    "La contraseña debe contener tres de estos elementos: una minúscula, una mayúscula, un número, un símbolo.",
+                fr:
+                    "Le mot de passe doit contenir trois de ces éléments : une minuscule, une majuscule, un chiffre, un symbole."
+            )
+        case .passwordsDiffer:
+            Texts(
+                "The passwords do not match.", ja: "パスワードが一致しません。", de: "Die Kennwörter stimmen nicht überein.",
+                es: "Las contraseñas no coinciden.", fr: "Les mots de passe ne correspondent pas.")
+
+        // MARK: Accounts
+        case .accountLocked:
+            Texts(
+                "Your account is temporarily locked to prevent unauthorized use. Try again later.",
+                ja: "不正使用を防ぐため、アカウントは一時的にロックされています。後でもう一度お試しください。",
+                de:
+                    "Ihr Konto ist vorübergehend gesperrt, um unbefugte Nutzung zu verhindern. Versuchen Sie es später erneut.",
+                es: "Su cuenta está bloqueada temporalmente para impedir un uso no autorizado. Inténtelo más tarde.",
+                fr:
+                    "Votre compte est temporairement verrouillé pour empêcher toute utilisation non autorisée. Réessayez plus tard."
+            )
+        case .accountBlocked:
+            Texts(
+                "Your account has been locked. Contact your support person to unlock it, then try again.",
+                ja: "アカウントがロックされています。サポート担当者に解除を依頼してから、もう一度お試しください。",
+                de:
+                    "Ihr Konto wurde gesperrt. Wenden Sie sich zum Entsperren an Ihren Support und versuchen Sie es dann erneut.",
+                es:
+                    "Su cuenta se ha bloqueado. Póngase en contacto con el soporte técnico para desbloquearla e inténtelo de nuevo.",
+                fr: "Votre compte a été verrouillé. Contactez votre support pour le déverrouiller, puis réessayez.")
+        case .userName:
+            Texts(
+                "User name", ja: "ユーザー名", de: "Benutzername", es: "Nombre de usuario", fr: "Nom d’utilisateur")
+        case .emailOrUserName:
+            Texts(
+                "Email address or user name", ja: "メール アドレスまたはユーザー名", de: "E-Mail-Adresse oder Benutzername",
+                es: "Correo electrónico o nombre de usuario", fr: "Adresse e-mail ou nom d’utilisateur")
+        case .wrongUserName:
+            Texts(
+                "Your user name or your password is incorrect.", ja: "ユーザー名またはパスワードが正しくありません。",
+                de: "Ihr Benutzername oder Ihr Kennwort ist falsch.",
+                es: "El nombre de usuario o la contraseña no son correctos.",
+                fr: "Votre nom d’utilisateur ou votre mot de passe est incorrect.")
+        case .userNameTaken:
+            Texts(
+                "This user name is taken. Please choose a different one.", ja: "このユーザー名は既に使用されています。別の名前を選んでください。",
+                de: "Dieser Benutzername ist vergeben. Bitte wählen Sie einen anderen.",
+                es: "Este nombre de usuario ya está en uso. Elija otro.",
+                fr: "Ce nom d’utilisateur est déjà pris. Choisissez-en un autre.")
+        case .invalidUserName:
+            Texts(
+                "Only letters, digits, dots, hyphens and underscores; at most 64.",
+                ja: "文字、数字、ピリオド、ハイフン、アンダースコアのみ、64 文字以内で入力してください。",
+                de: "Nur Buchstaben, Ziffern, Punkte, Binde- und Unterstriche; höchstens 64.",
+                es: "Solo letras, dígitos, puntos, guiones y guiones bajos; 64 como máximo.",
+                fr: "Uniquement des lettres, chiffres, points, tirets et traits de soulignement ; 64 au plus.")
+        case .optional:
+            Texts(
+                "{0} (optional)", ja: "{0} (省略可能)", de: "{0} (freiwillig)", es: "{0} (opcional)", fr: "{0} (facultatif)"
+            )
+        case .pleaseChoose:
+            Texts(
+                "Please choose", ja: "選択してください", de: "Bitte wählen", es: "Elija una opción", fr: "Veuillez choisir")
+        case .notAChoice:
+            Texts(
+                "Please choose one of the values.", ja: "値を 1 つ選択してください。", de: "Bitte wählen Sie einen der Werte.",
+                es: "Elija uno de los valores.", fr: "Choisissez l’une des valeurs.")
+        case .city:
+            Texts(
+                "City", ja: "市区町村", de: "Ort", es: "Ciudad", fr: "Ville")
+        case .state:
+            Texts(
+                "State or province", ja: "都道府県", de: "Bundesland", es: "Provincia o estado", fr: "État ou région")
+        case .country:
+            Texts(
+                "Country or region", ja: "国または地域", de: "Land oder Region", es: "País o región", fr: "Pays ou région")
+        case .postalCode:
+            Texts(
+                "Postal code", ja: "郵便番号", de: "Postleitzahl", es: "Código postal", fr: "Code postal")
+        case .streetAddress:
+            Texts(
+                "Street address", ja: "番地", de: "Straße und Hausnummer", es: "Dirección", fr: "Adresse postale")
+        case .jobTitle:
+            Texts(
+                "Job title", ja: "役職", de: "Position", es: "Cargo", fr: "Fonction")
+        case .keepMeSignedIn:
+            Texts(
+                "Keep me signed in", ja: "サインインしたままにする", de: "Angemeldet bleiben", es: "Mantener la sesión iniciada",
+                fr: "Maintenir la connexion")
+
+        // MARK: Another identity provider
+        case .signInWith:
+            Texts(
+                "Sign in with {0}", ja: "{0} でサインイン", de: "Mit {0} anmelden", es: "Iniciar sesión con {0}",
+                fr: "Se connecter avec {0}")
+        case .pretence:
+            Texts(
+                "This provider is part of the emulator: be whoever you like, it asks for no password.",
+                ja: "このプロバイダーはエミュレーターの一部です。パスワードなしで、好きな人物としてサインインできます。",
+                de: "Dieser Anbieter gehört zum Emulator: Seien Sie, wer Sie wollen, ein Kennwort braucht er nicht.",
+                es: "Este proveedor forma parte del emulador: sea quien quiera, no pide contraseña.",
+                fr:
+                    "Ce fournisseur fait partie de l’émulateur : soyez qui vous voulez, il ne demande aucun mot de passe."
+            )
+        case .knownAccounts:
+            Texts(
+                "Accounts there", ja: "登録済みのアカウント", de: "Konten dort", es: "Cuentas existentes", fr: "Comptes existants"
+            )
+        case .continueAs:
+            Texts(
+                "Continue as {0}", ja: "{0} として続行", de: "Weiter als {0}", es: "Continuar como {0}",
+                fr: "Continuer en tant que {0}")
+        case .someoneElse:
+            Texts(
+                "Someone else", ja: "別の人物", de: "Jemand anderes", es: "Otra persona", fr: "Quelqu’un d’autre")
+        case .socialUnknown:
+            Texts(
+                "Nobody with this address has an account here yet. Sign up first.",
+                ja: "このアドレスのアカウントはまだありません。先にサインアップしてください。",
+                de: "Mit dieser Adresse hat hier noch niemand ein Konto. Registrieren Sie sich zuerst.",
+                es: "Todavía no hay ninguna cuenta con esta dirección. Regístrese primero.",
+                fr: "Aucun compte n’existe encore ici pour cette adresse. Inscrivez-vous d’abord.")
+        case .noPasswordHere:
+            Texts(
+                "This account signs in with another provider and has no password here.",
+                ja: "このアカウントは別のプロバイダーでサインインするため、ここにはパスワードがありません。",
+                de: "Dieses Konto meldet sich bei einem anderen Anbieter an und hat hier kein Kennwort.",
+                es: "Esta cuenta inicia sesión con otro proveedor y no tiene contraseña aquí.",
+                fr: "Ce compte se connecte avec un autre fournisseur et n’a pas de mot de passe ici.")
+
+        // MARK: Codes
+        case .sendCode:
+            Texts(
+                "Send verification code", ja: "確認コードを送信", de: "Prüfcode senden", es: "Enviar código de verificación",
+                fr: "Envoyer le code de vérification")
+        case .sendNewCode:
+            Texts(
+                "Send new code", ja: "新しいコードを送信", de: "Neuen Code senden", es: "Enviar un código nuevo",
+                fr: "Envoyer un nouveau code")
+        case .verifyCode:
+            Texts(
+                "Verify code", ja: "コードを確認", de: "Code prüfen", es: "Comprobar el código", fr: "Vérifier le code")
+        case .verificationCode:
+            Texts(
+                "Verification code", ja: "確認コード", de: "Prüfcode", es: "Código de verificación",
+                fr: "Code de vérification")
+        case .changeEmail:
+            Texts(
+                "Change email", ja: "メール アドレスを変更", de: "E-Mail-Adresse ändern", es: "Cambiar el correo electrónico",
+                fr: "Changer d’adresse e-mail")
+        case .changeNumber:
+            Texts(
+                "Change number", ja: "電話番号を変更", de: "Nummer ändern", es: "Cambiar el número", fr: "Changer de numéro")
+        case .verifyAddress:
+            Texts(
+                "Verify your email address", ja: "メール アドレスの確認", de: "E-Mail-Adresse bestätigen",
+                es: "Compruebe su dirección de correo", fr: "Vérifiez votre adresse e-mail")
+        case .verifyAddressNote:
+            Texts(
+                "A code will be sent to this address.", ja: "このアドレスにコードを送信します。",
+                de: "An diese Adresse wird ein Code gesendet.", es: "Se enviará un código a esta dirección.",
+                fr: "Un code sera envoyé à cette adresse.")
+        case .addressVerified:
+            Texts(
+                "This address is verified.", ja: "このアドレスは確認済みです。", de: "Diese Adresse ist bestätigt.",
+                es: "Esta dirección está comprobada.", fr: "Cette adresse est vérifiée.")
+        case .codeSent:
+            Texts(
+                "A code was sent to {0}.", ja: "{0} にコードを送信しました。", de: "Ein Code wurde an {0} gesendet.",
+                es: "Se ha enviado un código a {0}.", fr: "Un code a été envoyé à {0}.")
+        case .codeInOutbox:
+            Texts(
+                "Nothing left this machine: the emulator keeps the code in its outbox.",
+                ja: "実際には送信されていません。コードはエミュレーターの送信箱にあります。",
+                de: "Nichts hat diesen Rechner verlassen: Der Code liegt im Postausgang des Emulators.",
+                es: "Nada ha salido de este equipo: el emulador guarda el código en su bandeja de salida.",
+                fr: "Rien n’a quitté cette machine : l’émulateur garde le code dans sa boîte d’envoi.")
+        case .codeWrong:
+            Texts(
+                "That code is incorrect. Please try again.", ja: "コードが正しくありません。もう一度お試しください。",
+                de: "Dieser Code ist falsch. Bitte versuchen Sie es erneut.",
+                es: "El código no es correcto. Inténtelo de nuevo.", fr: "Ce code est incorrect. Veuillez réessayer.")
+        case .codeExpired:
+            Texts(
+                "That code has expired. Please request a new code.", ja: "コードの有効期限が切れています。新しいコードを要求してください。",
+                de: "Dieser Code ist abgelaufen. Bitte fordern Sie einen neuen an.",
+                es: "El código ha caducado. Solicite uno nuevo.", fr: "Ce code a expiré. Demandez-en un nouveau.")
+        case .codeTries:
+            Texts(
+                "You have made too many incorrect attempts. Please request a new code.",
+                ja: "間違った入力が多すぎます。新しいコードを要求してください。",
+                de: "Zu viele falsche Versuche. Bitte fordern Sie einen neuen Code an.",
+                es: "Demasiados intentos incorrectos. Solicite un código nuevo.",
+                fr: "Trop de tentatives incorrectes. Demandez un nouveau code.")
+        case .codesTooMany:
+            Texts(
+                "Too many codes were requested. Start again in your application.",
+                ja: "要求されたコードが多すぎます。アプリケーションからやり直してください。",
+                de: "Es wurden zu viele Codes angefordert. Beginnen Sie in Ihrer Anwendung von vorn.",
+                es: "Se han solicitado demasiados códigos. Empiece de nuevo en la aplicación.",
+                fr: "Trop de codes ont été demandés. Recommencez dans votre application.")
+        case .secondFactor:
+            Texts(
+                "Verify that it is you", ja: "本人確認", de: "Bestätigen Sie, dass Sie es sind",
+                es: "Confirme que es usted", fr: "Confirmez votre identité")
+        case .secondFactorNote:
+            Texts(
+                "A code will be sent to {0}.", ja: "{0} にコードを送信します。", de: "Ein Code wird an {0} gesendet.",
+                es: "Se enviará un código a {0}.", fr: "Un code sera envoyé à {0}.")
+        case .phoneNeeded:
+            Texts(
+                "This sign-in needs a second factor. Codes will be sent to this number.",
+                ja: "このサインインには 2 つ目の要素が必要です。コードはこの番号に送信されます。",
+                de: "Diese Anmeldung braucht einen zweiten Faktor. Codes werden an diese Nummer gesendet.",
+                es: "Este inicio de sesión necesita un segundo factor. Los códigos se enviarán a este número.",
+                fr: "Cette connexion exige un second facteur. Les codes seront envoyés à ce numéro.")
+        case .phoneNumber:
+            Texts(
+                "Phone number", ja: "電話番号", de: "Telefonnummer", es: "Número de teléfono", fr: "Numéro de téléphone")
+        case .phoneHint:
+            Texts(
+                "With the country code, for example +81 90 1234 5678", ja: "国番号付き (例: +81 90 1234 5678)",
+                de: "Mit Landesvorwahl, zum Beispiel +81 90 1234 5678",
+                es: "Con el prefijo del país, por ejemplo +81 90 1234 5678",
+                fr: "Avec l’indicatif du pays, par exemple +81 90 1234 5678")
+        case .invalidPhone:
+            Texts(
+                "Please enter a phone number with its country code.", ja: "国番号付きの電話番号を入力してください。",
+                de: "Bitte geben Sie eine Telefonnummer mit Landesvorwahl ein.",
+                es: "Escriba un número de teléfono con el prefijo del país.",
+                fr: "Saisissez un numéro de téléphone avec l’indicatif du pays.")
+        case .noRecipient:
+            Texts(
+                "This account has no address to which a code could be sent.", ja: "このアカウントにはコードの送信先がありません。",
+                de: "Dieses Konto hat keine Adresse, an die ein Code gesendet werden könnte.",
+                es: "Esta cuenta no tiene ninguna dirección a la que enviar un código.",
+                fr: "Ce compte n’a aucune adresse à laquelle envoyer un code.")
+        case .passwordExpired:
+            Texts(
+                "Your password has expired: choose a new one to go on.",
+                ja: "パスワードの有効期限が切れています。続行するには新しいパスワードを設定してください。",
+                de: "Ihr Kennwort ist abgelaufen: Wählen Sie ein neues, um fortzufahren.",
+                es: "Su contraseña ha caducado: elija una nueva para continuar.",
+                fr: "Votre mot de passe a expiré : choisissez-en un nouveau pour continuer.")
+        case .passwordSame:
+            Texts(
+                "The new password must differ from the old one.", ja: "新しいパスワードは以前のものと異なる必要があります。",
+                de: "Das neue Kennwort muss sich vom alten unterscheiden.",
+                es: "La contraseña nueva debe ser distinta de la anterior.",
+                fr: "Le nouveau mot de passe doit être différent de l’ancien.")
+
+        // MARK: Agreement and devices
+        case .permissionsRequested:
+            Texts(
+                "Permissions requested", ja: "アクセス許可の要求", de: "Angeforderte Berechtigungen",
+                es: "Permisos solicitados", fr: "Autorisations demandées")
+        case .asksIdentity:
+            Texts(
+                "Your application asks to know who you are.", ja: "アプリケーションが、あなたが誰であるかの確認を求めています。",
+                de: "Ihre Anwendung möchte wissen, wer Sie sind.", es: "La aplicación pide saber quién es usted.",
+                fr: "Votre application demande à savoir qui vous êtes.")
+        case .asksScopes:
+            Texts(
+                "Your application asks for this in your name:", ja: "アプリケーションが、あなたに代わって次のアクセスを求めています。",
+                de: "Ihre Anwendung möchte in Ihrem Namen Folgendes:",
+                es: "La aplicación solicita lo siguiente en su nombre:",
+                fr: "Votre application demande ceci en votre nom :")
+        case .application:
+            Texts("Application", ja: "アプリケーション", de: "Anwendung", es: "Aplicación", fr: "Application")
+        case .accept:
+            Texts("Accept", ja: "承諾", de: "Akzeptieren", es: "Aceptar", fr: "Accepter")
+        case .deviceQuestion:
+            Texts(
+                "Sign in on a device?", ja: "デバイスにサインインしますか?", de: "Auf einem Gerät anmelden?",
+                es: "¿Iniciar sesión en un dispositivo?", fr: "Se connecter sur un appareil ?")
+        case .deviceWarning:
+            Texts(
+                "Continue only if you started this yourself and your device shows this code:",
+                ja: "ご自身で操作を開始し、デバイスに次のコードが表示されている場合にのみ続行してください。",
+                de:
+                    "Fahren Sie nur fort, wenn Sie dies selbst begonnen haben und Ihr Gerät diesen Code anzeigt:",
+                es: "Continúe solo si usted ha iniciado esto y su dispositivo muestra este código:",
+                fr:
+                    "Continuez seulement si vous êtes à l’origine de cette demande et que votre appareil affiche ce code :"
+            )
+        case .enterCode:
+            Texts("Enter code", ja: "コードの入力", de: "Code eingeben", es: "Introducir código", fr: "Saisir le code")
+        case .enterTheCode:
+            Texts(
+                "Enter the code", ja: "コードを入力してください", de: "Geben Sie den Code ein", es: "Introduzca el código",
+                fr: "Saisissez le code")
+        case .toSignInOnDevice:
+            Texts(
+                "to sign in on a device with {0}", ja: "{0} を使ってデバイスにサインインします",
+                de: "um sich auf einem Gerät mit {0} anzumelden", es: "para iniciar sesión en un dispositivo con {0}",
+                fr: "pour vous connecter sur un appareil avec {0}")
+        case .code:
+            Texts("Code", ja: "コード", de: "Code", es: "Código", fr: "Code")
+        case .codeHint:
+            Texts(
+                "Eight letters, as your device shows them", ja: "デバイスに表示されている 8 文字",
+                de: "Acht Buchstaben, wie Ihr Gerät sie anzeigt", es: "Ocho letras, como las muestra su dispositivo",
+                fr: "Huit lettres, telles que votre appareil les affiche")
+        case .unknownCode:
+            Texts(
+                "No device waits with this code. Check it, or start again there.",
+                ja: "このコードで待機しているデバイスはありません。コードを確認するか、デバイスでやり直してください。",
+                de: "Kein Gerät wartet mit diesem Code. Prüfen Sie ihn, oder beginnen Sie dort von vorn.",
+                es: "Ningún dispositivo espera con este código. Compruébelo o empiece de nuevo en el dispositivo.",
+                fr: "Aucun appareil n’attend avec ce code. Vérifiez-le, ou recommencez sur l’appareil.")
+        case .next:
+            Texts("Next", ja: "次へ", de: "Weiter", es: "Siguiente", fr: "Suivant")
+        case .deviceSignedIn:
+            Texts(
+                "You have signed in on your device", ja: "デバイスにサインインしました", de: "Sie sind auf Ihrem Gerät angemeldet",
+                es: "Ha iniciado sesión en su dispositivo", fr: "Vous êtes connecté sur votre appareil")
+        case .deviceGoOn:
+            Texts(
+                "You can close this window and go on there.", ja: "このウィンドウを閉じて、デバイスで続けてください。",
+                de: "Sie können dieses Fenster schließen und dort fortfahren.",
+                es: "Puede cerrar esta ventana y continuar allí.",
+                fr: "Vous pouvez fermer cette fenêtre et continuer là-bas.")
+        case .deviceDeclined:
+            Texts(
+                "Your device was not signed in", ja: "デバイスにサインインしませんでした", de: "Ihr Gerät wurde nicht angemeldet",
+                es: "No se ha iniciado sesión en su dispositivo", fr: "Votre appareil n’a pas été connecté")
+        case .deviceNothing:
+            Texts(
+                "Nothing was given to it.", ja: "デバイスには何も渡されていません。", de: "Es hat nichts erhalten.",
+                es: "No se le ha entregado nada.", fr: "Rien ne lui a été transmis.")
+
+        // MARK: Ends and errors
+        case .backToApplication:
+            Texts(
+                "Back to your application", ja: "アプリケーションに戻る", de: "Zurück zu Ihrer Anwendung",
+                es: "Volver a la aplicación", fr: "Retour à votre application")
+        case .almostDone:
+            Texts("Almost done", ja: "あと少しで完了です", de: "Fast fertig", es: "Casi ha terminado", fr: "Presque terminé")
+        case .goBack:
+            Texts(
+                "Continue to go back to your application.", ja: "続行すると、アプリケーションに戻ります。",
+                de: "Weiter geht es zurück zu Ihrer Anwendung.", es: "Continúe para volver a la aplicación.",
+                fr: "Continuez pour revenir à votre application.")
+        case .signedOut:
+            Texts(
+                "You have signed out", ja: "サインアウトしました", de: "Sie sind abgemeldet", es: "Ha cerrado la sesión",
+                fr: "Vous êtes déconnecté")
+        case .signedOutNote:
+            Texts(
+                "This browser is no longer signed in. Tokens that applications hold stay valid until they expire.",
+                ja: "このブラウザーはサインアウトされました。アプリケーションが保持しているトークンは、有効期限まで有効です。",
+                de:
+                    "Dieser Browser ist nicht mehr angemeldet. Token, die Anwendungen besitzen, bleiben bis zu ihrem Ablauf gültig.",
+                es:
+                    "Este navegador ya no tiene la sesión iniciada. Los tokens que tienen las aplicaciones siguen siendo válidos hasta que caduquen.",
+                fr:
+                    "Ce navigateur n’est plus connecté. Les jetons que détiennent les applications restent valides jusqu’à leur expiration."
+            )
+        case .requestRefused:
+            Texts(
+                "The request cannot be answered", ja: "要求に応答できません", de: "Die Anfrage kann nicht beantwortet werden",
+                es: "No se puede responder a la solicitud", fr: "Impossible de répondre à la demande")
+        case .requestRefusedNote:
+            Texts(
+                "Your application sent a request that this tenant does not accept. Nothing was sent back to it.",
+                ja: "このテナントが受け付けない要求がアプリケーションから送信されました。アプリケーションには何も返されていません。",
+                de:
+                    "Ihre Anwendung hat eine Anfrage gesendet, die dieser Mandant nicht annimmt. Sie hat keine Antwort erhalten.",
+                es: "La aplicación ha enviado una solicitud que este inquilino no acepta. No se le ha devuelto nada.",
+                fr: "Votre application a envoyé une demande que ce locataire n’accepte pas. Rien ne lui a été renvoyé.")
+        case .pageEnded:
+            Texts(
+                "This page has ended", ja: "このページは終了しました", de: "Diese Seite ist abgelaufen",
+                es: "Esta página ha caducado", fr: "Cette page a expiré")
+        case .pageEndedNote:
+            Texts(
+                "It was used already or has been open for too long. Start again in your application.",
+                ja: "既に使用されたか、長時間開いたままでした。アプリケーションからやり直してください。",
+                de: "Sie wurde schon benutzt oder war zu lange geöffnet. Beginnen Sie in Ihrer Anwendung von vorn.",
+                es: "Ya se ha utilizado o ha estado abierta demasiado tiempo. Empiece de nuevo en la aplicación.",
+                fr:
+                    "Elle a déjà servi ou est restée ouverte trop longtemps. Recommencez dans votre application.")
+        case .formRefused:
+            Texts(
+                "This form was not accepted", ja: "このフォームは受け付けられませんでした", de: "Dieses Formular wurde nicht angenommen",
+                es: "No se ha aceptado este formulario", fr: "Ce formulaire n’a pas été accepté")
+        case .formRefusedNote:
+            Texts(
+                "It did not come from a page of this browser, or cookies are switched off. Start again in your application.",
+                ja: "このブラウザーのページから送信されたものではないか、Cookie が無効になっています。アプリケーションからやり直してください。",
+                de:
+                    "Es kam nicht von einer Seite dieses Browsers, oder Cookies sind ausgeschaltet. Beginnen Sie in Ihrer Anwendung von vorn.",
+                es:
+                    "No procede de una página de este navegador, o las cookies están desactivadas. Empiece de nuevo en la aplicación.",
+                fr:
+                    "Il ne vient pas d’une page de ce navigateur, ou les cookies sont désactivés. Recommencez dans votre application."
+            )
+        case .notFound:
+            Texts("Not found", ja: "見つかりません", de: "Nicht gefunden", es: "No encontrado", fr: "Introuvable")
+        case .nothingServed:
+            Texts(
+                "Nothing is served here.", ja: "この場所には何もありません。", de: "Hier gibt es nichts.",
+                es: "Aquí no hay nada.", fr: "Il n’y a rien ici.")
+        case .tenantAndPolicies:
+            Texts(
+                "The tenant is {0}; its policies are {1}.", ja: "テナントは {0}、ポリシーは {1} です。",
+                de: "Der Mandant ist {0}; seine Richtlinien sind {1}.",
+                es: "El inquilino es {0}; sus directivas son {1}.",
+                fr: "Le locataire est {0} ; ses stratégies sont {1}.")
+        case .notRedirected:
+            Texts(
+                "Not redirected", ja: "リダイレクトされませんでした", de: "Nicht weitergeleitet", es: "Sin redirección",
+                fr: "Pas de redirection")
+        case .noWebAddress:
+            Texts(
+                "The address is no web address.", ja: "このアドレスは Web アドレスではありません。",
+                de: "Die Adresse ist keine Webadresse.", es: "La dirección no es una dirección web.",
+                fr: "L’adresse n’est pas une adresse web.")
+        }
+    }
+}

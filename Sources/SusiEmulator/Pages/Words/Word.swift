@@ -1,0 +1,43 @@
+/// Everything that a page can say to a person. The texts stand in `Word+Texts.swift`, in the same order.
+enum Word: String, CaseIterable, Sendable {
+    // Every page.
+    case emulator, emulatorNote, openIDProvider, pleaseCheck, `continue`, cancel, aboutTenant
+
+    // Signing in.
+    case signIn, toContinueWith, toChangeProfileIn, emailAddress, password, forgotPassword, noAccount, signUpNow
+    case wrongPassword
+
+    // Signing up, the profile.
+    case signUp, createYourAccount, create, inTenant, displayName, givenName, surname
+    case editProfile, editYourProfile, save
+    case required, tooLong, invalidEmail, addressTaken
+
+    // Passwords.
+    case resetPassword, resetYourPassword, mailSkipped, unknownAddress
+    case newPassword, confirmPassword, chooseNewPassword, forPerson
+    case passwordRule, passwordLength, passwordClasses, passwordsDiffer
+
+    // Accounts.
+    case accountLocked, accountBlocked, userName, emailOrUserName, wrongUserName, userNameTaken, invalidUserName
+    case optional, pleaseChoose, notAChoice, city, state, country, postalCode, streetAddress, jobTitle
+    case keepMeSignedIn
+
+    // Another identity provider.
+    case signInWith, pretence, knownAccounts, continueAs, someoneElse, socialUnknown, noPasswordHere
+
+    // Codes.
+    case sendCode, sendNewCode, verifyCode, verificationCode, changeEmail, changeNumber, verifyAddress
+    case verifyAddressNote, addressVerified, codeSent, codeInOutbox, codeWrong, codeExpired, codeTries
+    case codesTooMany, secondFactor, secondFactorNote, phoneNeeded, phoneNumber, phoneHint, invalidPhone
+    case noRecipient, passwordExpired, passwordSame
+
+    // Agreement and devices.
+    case permissionsRequested, asksIdentity, asksScopes, application, accept
+    case deviceQuestion, deviceWarning, enterCode, enterTheCode, toSignInOnDevice, code, codeHint, unknownCode, next
+    case deviceSignedIn, deviceGoOn, deviceDeclined, deviceNothing
+
+    // Ends and errors.
+    case backToApplication, almostDone, goBack, signedOut, signedOutNote
+    case requestRefused, requestRefusedNote, pageEnded, pageEndedNote, formRefused, formRefusedNote
+    case notFound, nothingServed, tenantAndPolicies, notRedirected, noWebAddress
+}

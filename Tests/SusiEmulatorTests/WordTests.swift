@@ -1,0 +1,217 @@
+import SusiTestSupport
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Words", .inTurn, .timeLimit(.minutes(2)))
+struct WordTests {
+    @Test("every word has a text in every language, with the same placeholders; none is a placeholder alone")
+    func table() {
+        for word in Word.allCases {
+            let expected = placeholders(word.texts.en)
+            for language in Language.allCases {
+                let text = word.texts[language]
+                #expect(text.contains { $0.isLetter }, "\(word) in \(language)")
+                #expect(placeholders(text) == expected, "\(word) in \(language)")
+                #expect(text.trimmed == text, "\(word) in \(language)")
+                #expect(text.replacing(#/\{\d\}/#, with: "").contains { $0.isLetter }, "\(word) in \(language)")
+            }
+        }
+    }
+
+    @Test("a language is another one's words only where both write so")
+    func translated() {
+        let same: Set<Word> = [.code, .application]
+        for language in Language.allCases where language != .english {
+            let copied = Word.allCases.filter { $0.texts[language] == $0.texts.en && !same.contains($0) }
+            #expect(copied.isEmpty, "\(language)")
+        }
+    }
+
+    @Test("a value is put in once, and what stands in it is no placeholder")
+    func values() {
+        let words = Words(language: .english)
+        #expect(words[.tenantAndPolicies, "{1}", "{0}"] == "The tenant is {1}; its policies are {0}.")
+        #expect(words[.toContinueWith, "a{b"] == "to continue with a{b")
+    }
+
+    @Test(
+        "ui_locales first, then Accept-Language with its weights, then English",
+        arguments: [
+            (nil, nil, Language.english), ("de-AT", nil, .german), ("xx ja", "fr", .japanese), ("xx", "fr", .french),
+            ("ES", nil, .spanish), ("", "de", .german), (nil, "fr-CH, fr;q=0.9, en;q=0.8, de;q=0.7, *;q=0.5", .french),
+            (nil, "en;q=0.5, ja;q=0.9", .japanese), (nil, "de;q=0, *", .english), (nil, "en;q=0, *;q=0.1", .japanese),
+            (nil, "xx, es;q=0.1", .spanish), (nil, "de;q=2, fr;q=nan, es;q=0.1", .spanish),
+            (nil, "fr;q=0.5, de;q=0.5", .french), (nil, "zz", .english), (nil, ";q=1,,", .english),
+            ("deu d", "en-GB", .english),
+        ] as [(String?, String?, Language)])
+    func choice(uiLocales: String?, accepted: String?, expected: Language) {
+        #expect(Language(uiLocales: uiLocales, accepted: accepted) == expected)
+    }
+
+    @Test("pages say nothing but words of their language, and say which it is", arguments: Language.allCases)
+    func pages(language: Language) async throws {
+        try await withScene(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { scene in
+            let shown = try await everyPage(scene, language)
+            #expect(shown.count >= 20)
+            for (name, page) in shown {
+                #expect(page.text.contains("<html lang=\"\(language.rawValue)\" dir=\"ltr\">"), "\(name)")
+                for text in texts(page.text) {
+                    #expect(isOurs(text, language), "\(name) in \(language): “\(text)”")
+                }
+            }
+        }
+    }
+
+    @Test("the browser's language counts where the application asks for none, and stays with the transaction")
+    func browserLanguage() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let page = try await browser.get(scene.authorize(), [("Accept-Language", "xx, de-AT;q=0.9, en;q=0.5")])
+            #expect(page.text.contains("<html lang=\"de\""))
+            // The next request says another thing: the transaction keeps what it began with.
+            let signUp = try await browser.get(
+                scene.emulator.origin + page.link("createAccount"), [("Accept-Language", "fr")])
+            #expect(signUp.text.contains("Konto erstellen"))
+        }
+    }
+
+    // MARK: Every page
+
+    private func everyPage(_ scene: Scene, _ language: Language) async throws -> [(String, Received)] {
+        let asked: [String: String?] = ["ui_locales": "xx \(language.rawValue)-AT"]
+        let origin = scene.emulator.origin
+        var shown: [(String, Received)] = []
+        let browser = scene.browser()
+        let signIn = try await browser.get(scene.authorize("B2C_1_susi", asked))
+        shown.append(("sign-in", signIn))
+        shown.append(("wrong", try await browser.submit(signIn, at: origin, ["signInName": "nobody@x.example"])))
+        let signUp = try await browser.get(origin + signIn.link("createAccount"))
+        shown.append(("sign-up", signUp))
+        for (name, filled) in [
+            ("empty", ["email": "x"]), ("taken", Self.complete),
+            ("long", ["surname": String(repeating: "x", count: 129)]),
+            ("classes", ["newPassword": "alllowercase"]), ("differ", ["newPassword": "Good-enough-1"]),
+        ] { shown.append(("sign-up \(name)", try await browser.submit(signUp, at: origin, filled))) }
+        shown += try await otherPolicies(scene, asked)
+        shown += try await otherKinds(scene, asked, language)
+        shown += try await errors(scene, asked, language)
+        return shown
+    }
+
+    private static let complete = [
+        "email": "ana@contoso.example", "newPassword": "Good-enough-1", "reenterPassword": "Good-enough-1",
+        "displayName": "A", "givenName": "B", "surname": "C",
+    ]
+
+    private func otherPolicies(_ scene: Scene, _ asked: [String: String?]) async throws -> [(String, Received)] {
+        let origin = scene.emulator.origin
+        let browser = scene.browser()
+        let reset = try await browser.get(scene.authorize("B2C_1_reset", asked))
+        let unknown = try await browser.submit(reset, at: origin, ["email": "nobody@x.example"])
+        let password = try await browser.submit(reset, at: origin, ["email": "ana@contoso.example"])
+        let short = try await browser.submit(password, at: origin, ["newPassword": "short"])
+        let before = try await browser.get(scene.authorize("B2C_1_edit_profile", asked))
+        let profile = try await scene.signIn(browser, policy: "B2C_1_edit_profile", asked)
+        let empty = try await browser.submit(profile, at: origin, ["surname": ""])
+        let post = try await browser.get(
+            scene.authorize("B2C_1_susi", asked.merging(["response_mode": "form_post"]) { $1 }))
+        return [
+            ("reset", reset), ("reset unknown", unknown), ("new password", password), ("short", short),
+            ("sign-in for the profile", before), ("profile", profile), ("profile empty", empty), ("form post", post),
+        ]
+    }
+
+    private func otherKinds(
+        _ scene: Scene, _ asked: [String: String?], _ language: Language
+    ) async throws -> [(String, Received)] {
+        let browser = scene.browser()
+        let plain = try await Door(scene, "/login")
+        let signIn = try await browser.get(try plain.authorize("openid", asked))
+        let door = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
+        let consent = try await door.signIn(
+            browser, "openid \(Kinds.scope)", asked.merging(["prompt": "login consent"]) { $1 })
+        let device =
+            "\(scene.emulator.origin)/tailspin.onmicrosoft.com/oauth2/deviceauth?ui_locales=\(language.rawValue)"
+        let code = try await browser.get(device)
+        let unknown = try await browser.get(device + "&user_code=BCDFGHJK")
+        // Signed in above, the browser is asked at once whether the device may go on.
+        let question = try await browser.get(try await waiting(door, device))
+        let done = try await browser.submit(question, at: scene.emulator.origin, [:])
+        let declined = try await browser.submit(
+            try await browser.get(try await waiting(door, device)), at: scene.emulator.origin, ["cancel": "1"])
+        return [
+            ("plain sign-in", signIn), ("consent", consent), ("device", code), ("device unknown", unknown),
+            ("device question", question), ("device done", done), ("device declined", declined),
+        ]
+    }
+
+    /// The page for a device that waits.
+    private func waiting(_ door: Door, _ page: String) async throws -> String {
+        let begun = try await door.scene.browser().post(
+            try door.endpoint("device_authorization_endpoint"), ["client_id": Scene.client, "scope": "openid"])
+        return "\(page)&user_code=\(try #require(try begun.json["user_code"]?.string))"
+    }
+
+    private func errors(
+        _ scene: Scene, _ asked: [String: String?], _ language: Language
+    ) async throws -> [(String, Received)] {
+        let browser = scene.browser()
+        let policy = "\(scene.tenant)/B2C_1_susi"
+        let spoken = "ui_locales=\(language.rawValue)"
+        let forged = try await browser.get(scene.authorize("B2C_1_susi", asked))
+        return [
+            ("ended", try await browser.get("\(policy)/page/sign-up?transaction=gone&\(spoken)")),
+            (
+                "forged",
+                try await scene.browser().post(
+                    scene.emulator.origin + (try forged.form().action) + "?\(spoken)", try forged.form().fields)
+            ),
+            (
+                "refused",
+                try await browser.get(
+                    scene.authorize("B2C_1_susi", asked.merging(["redirect_uri": "http://evil.example"]) { $1 }))
+            ),
+            ("not found", try await browser.get("\(policy)/none?\(spoken)", [("Accept", "text/html")])),
+            ("signed out", try await browser.get("\(policy)/oauth2/v2.0/logout?\(spoken)")),
+            (
+                "not redirected",
+                try await browser.get("\(policy)/oauth2/v2.0/logout?\(spoken)&post_logout_redirect_uri=x:y")
+            ),
+        ]
+    }
+
+    // MARK: Texts
+
+    private func placeholders(_ text: String) -> [String] { text.matches(of: #/\{\d\}/#).map { String($0.0) }.sorted() }
+
+    /// What a person reads on a page or hears of it, beside code, what the person typed and what the service says in its
+    /// own language.
+    private func texts(_ page: String) -> [String] {
+        let own = page.replacing(#/<(style|code)>[^<]*<\/(style|code)>/#, with: "")
+            .replacing(#/(?s)<p class="(?:code|alert" lang="en)"[^>]*>.*?<\/p>/#, with: "")
+        let labels = own.matches(of: #/ (?:aria-label|placeholder|title|alt)="([^"]*)"/#).map { String($0.1) }
+        let nodes = own.split(separator: #/<[^>]*>/#).map(String.init)
+        return (nodes + labels).map(\.trimmed).filter { !$0.isEmpty }.map {
+            $0.replacing("&#39;", with: "'").replacing("&quot;", with: "\"")
+        }
+    }
+
+    private func isOurs(_ text: String, _ language: Language) -> Bool {
+        Word.allCases.contains { word in
+            var rest = text[...]
+            let parts = word.texts[language].split(
+                separator: #/\{\d\}/#, omittingEmptySubsequences: false)
+            guard parts.count > 1 else { return word.texts[language] == text }
+            guard let first = parts.first, let last = parts.last, text.hasPrefix(first), text.hasSuffix(last) else {
+                return false
+            }
+            return parts.allSatisfy { part in
+                guard !part.isEmpty else { return true }
+                guard let found = rest.firstRange(of: part) else { return false }
+                rest = rest[found.upperBound...]
+                return true
+            }
+        }
+    }
+}
