@@ -81,6 +81,22 @@ struct ReadmeEmulatorTests {
         #expect(readme.blocks("swift").count == 2)
     }
 
+    @Test("the admin API answers as shown", .enabled(if: SusiTestSupport.Surroundings.program("curl") != nil))
+    func admin() async throws {
+        let command = try #require(readme.block(after: "admin"))
+        try await withSusi { susi in
+            let shown = command.replacing("~/.local/state/susi", with: "$SUSI_HOME")
+                .replacing("http://localhost:8480", with: "$SUSI_EMULATOR_ORIGIN")
+            #expect(
+                command.contains("~/.local/state/susi/emulator") && command.contains("http://localhost:8480/admin/v1"))
+            let own = "curl -s -H \"Authorization: Bearer $SUSI_EMULATOR_SECRET\" $SUSI_EMULATOR_ADMIN/users"
+            for line in [shown, own] {
+                let outcome = try await susi.run("emulator", "exec", "--", "sh", "-c", line)
+                #expect(outcome.standardOutput.contains("ana@contoso.example"), "\(outcome)")
+            }
+        }
+    }
+
     @Test("every variable that exec sets is in its help and in the README")
     func variables() async throws {
         try await withSusi { susi in
@@ -88,7 +104,7 @@ struct ReadmeEmulatorTests {
             let help = try await susi.run("help", "emulator", "exec").standardOutput
             let names = set.split(separator: "\n").compactMap { $0.split(separator: "=").first.map(String.init) }
                 .filter { $0.hasPrefix("SUSI_EMULATOR_") }
-            #expect(names.count >= 5)
+            #expect(names.count >= 7)
             for name in names { #expect(help.contains("\(name) ") && readme.text.contains("`\(name)`"), "\(name)") }
         }
     }

@@ -22,11 +22,13 @@ final class DatabaseFile: Sendable {
     private static var steps: [[UInt8]] {
         [
             PackageResources.schema_1_sql, PackageResources.schema_2_sql, PackageResources.schema_3_sql,
-            PackageResources.schema_4_sql,
+            PackageResources.schema_4_sql, PackageResources.schema_5_sql,
         ]
     }
     static var version: Int64 { Int64(steps.count) }
     private let connection: Mutex<Connection>
+    /// Messages in the outbox.
+    let outboxNews = News()
 
     /// Where it is in an emulator's folder, or would be.
     static func path(in folder: FilePath) -> FilePath { folder.appending("emulator.sqlite") }
