@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NIOPosix
 import SusiPolicies
 public import SystemPackage
@@ -14,6 +15,12 @@ public struct RunningEmulator: Sendable {
 
     /// The first port's origin: `http://localhost:PORT`, without a slash at the end.
     public var origin: String { ports.first?.origin ?? "" }
+
+    /// A `policies.json` for the applications of its tenants; nil where there is none. The tenants' first application is the
+    /// current one.
+    public var policies: String? {
+        TenantConfiguration.policies(of: site.tenants.map(\.configuration), at: origin)
+    }
 
     /// The number of the first port.
     public var port: UInt16 { ports.first?.number ?? 0 }
@@ -56,6 +63,19 @@ public func withEmulator<T: Sendable>(
 ) async throws -> T {
     try await withEmulator(
         [configuration], folder: folder, ports: [EmulatorPort(port)], clock: clock, requestLog: requestLog, body)
+}
+
+/// Runs an emulator at a free port while `body` runs, in a folder that is removed afterwards: what a test needs. Without
+/// tenants it is the one that ``TenantConfiguration/builtIn()`` gives. `now` tells the time in epoch seconds.
+public func withEmulator<T: Sendable>(
+    _ configurations: [TenantConfiguration]? = nil, now: @escaping @Sendable () -> Int64,
+    _ body: (RunningEmulator) async throws -> T
+) async throws -> T {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "susi-emulator-\(randomSecret())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await withEmulator(
+        try configurations ?? [.builtIn()], folder: FilePath(folder.path(percentEncoded: false)),
+        clock: EmulatorClock(now), body)
 }
 
 /// Runs an emulator of some tenants while `body` runs, and stops listening when `body` returns or throws.

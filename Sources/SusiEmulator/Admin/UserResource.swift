@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPTypes
 
 /// `/users`.
@@ -21,9 +20,9 @@ enum UserResource {
 
     static func create(_ request: AdminRequest) throws -> AdminAnswer {
         let tenant = try request.tenant()
-        let line = try JSONDecoder().decode(UsersFile.Line.self, from: Data(try request.body.encoded()))
-        if let problem = UsersFile.problem(line) { throw AdminProblem.field("", problem) }
-        let seeded = UsersFile.user(line)
+        let written = written(request.body)
+        if let problem = written.problem { throw AdminProblem.field("", problem) }
+        let seeded = written.seeded
         let password = seeded.identityProvider == nil ? try PasswordHash(seeded.password) : nil
         let user = User(seeded)
         guard try tenant.database.add(user, password: password) else {
@@ -32,6 +31,27 @@ enum UserResource {
         var answer = AdminAnswer.json(json(user))
         answer.location = "\(AdminAPI.base)/users/\(percentEncoded(user.objectID))"
         return answer
+    }
+
+    // The same as an object of the tenant file, checked here by the schema of this API.
+    private static func written(_ body: JSON) -> WrittenUser {
+        var user = WrittenUser()
+        user.objectID = body["objectId"]?.string
+        user.email = body["email"]?.string
+        user.userName = body["userName"]?.string
+        user.phone = body["phone"]?.string
+        user.password = body["password"]?.string
+        user.displayName = body["displayName"]?.string
+        user.givenName = body["givenName"]?.string
+        user.surname = body["surname"]?.string
+        if case .object(let attributes)? = body["attributes"] {
+            user.attributes = attributes.compactMapValues(\.string)
+        }
+        user.homeTenant = body["homeTenant"]?.string
+        user.mustResetPassword = body["mustResetPassword"] == .bool(true)
+        user.isBlocked = body["isBlocked"] == .bool(true)
+        user.identityProvider = body["identityProvider"]?.string
+        return user
     }
 
     static func show(_ request: AdminRequest) throws -> AdminAnswer { .json(json(try user(request))) }

@@ -18,8 +18,6 @@ struct AuthorizationRequest: Codable, Sendable {
     var loginHint: String?
     /// The identity provider to go to at once.
     var domainHint: String?
-    /// The languages that the person prefers, the best first (OpenID Connect Core section 3.1.2.1).
-    var uiLocales: String?
     /// The oldest sign-in that will do, in seconds.
     var maxAge: Int64?
     /// The `claims` parameter as it came.
@@ -69,7 +67,6 @@ extension AuthorizationRequest {
         prompts = try Self.prompts(parameters, place)
         loginHint = parameters["login_hint"]
         domainHint = parameters["domain_hint"]
-        uiLocales = parameters["ui_locales"]
         maxAge = try Self.maxAge(parameters)
         claims = try Self.claims(parameters)
         expectedUser = try parameters["id_token_hint"].map { try IDTokenHint($0, place, now: now).person }

@@ -36,6 +36,12 @@ struct BrowserSession {
         return try place.tenant.database.session(secret, scope: scope, now: visit.now)
     }
 
+    /// Whether the policy asks for a second factor that was not shown in this session.
+    func lacksSecondFactor() throws -> Bool {
+        guard place.settings.multiFactor == .always, let secret else { return false }
+        return try !place.tenant.database.hasSecondFactor(inSession: secret)
+    }
+
     /// The same answer after the session was used: where its time rolls, it begins anew.
     func renewing(_ answer: Answer, _ session: Session) throws -> Answer {
         guard rules.isRolling, let scope, let secret else { return answer }
@@ -48,7 +54,7 @@ struct BrowserSession {
 
     /// The same answer with a new session. Its secret is new with each sign-in, so that none can be fixed beforehand. It
     /// outlives the browser where the form's “keep me signed in” was ticked; a page that comes between passes the field on.
-    func starting(_ answer: Answer, _ user: User) throws -> Answer {
+    func starting(_ answer: Answer, _ user: User, hasSecondFactor: Bool) throws -> Answer {
         guard let scope else { return answer }
         let database = place.tenant.database
         if let secret { try database.endSession(secret) }
@@ -56,6 +62,7 @@ struct BrowserSession {
         let seconds = seconds(isKept: isKept)
         let session = Session(user: user, authTime: visit.now, isKept: isKept)
         let secret = try database.start(session, scope: scope, expires: visit.now + seconds, now: visit.now)
+        if hasSecondFactor { try database.noteSecondFactor(inSession: secret) }
         return answer.settingCookie(
             Self.cookie(place, visit, scope), secret, seconds: isKept ? seconds : nil)
     }

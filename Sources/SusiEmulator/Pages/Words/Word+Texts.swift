@@ -66,6 +66,24 @@ extension Word {
                 de: "Ihre E-Mail-Adresse oder Ihr Kennwort ist falsch.",
                 es: "La dirección de correo electrónico o la contraseña no es correcta.",
                 fr: "Votre adresse e-mail ou votre mot de passe est incorrect.")
+        case .accountLocked:
+            Texts(
+                "Your account is temporarily locked to prevent unauthorized use. Try again later.",
+                ja: "不正な使用を防ぐため、アカウントは一時的にロックされています。しばらくしてからもう一度お試しください。",
+                de:
+                    "Ihr Konto ist vorübergehend gesperrt, um unbefugte Nutzung zu verhindern. Versuchen Sie es später erneut.",
+                es: "Su cuenta está bloqueada temporalmente para evitar un uso no autorizado. Inténtelo más tarde.",
+                fr:
+                    "Votre compte est temporairement verrouillé pour empêcher toute utilisation non autorisée. Réessayez plus tard."
+            )
+        case .accountBlocked:
+            Texts(
+                "Your account has been locked. Contact your support person to unlock it, then try again.",
+                ja: "アカウントがロックされました。サポート担当者に連絡してロックを解除してから、もう一度お試しください。",
+                de: "Ihr Konto wurde gesperrt. Lassen Sie es vom Support entsperren, und versuchen Sie es dann erneut.",
+                es:
+                    "Su cuenta se ha bloqueado. Póngase en contacto con el soporte técnico para desbloquearla e inténtelo de nuevo.",
+                fr: "Votre compte a été verrouillé. Contactez votre support pour le déverrouiller, puis réessayez.")
 
         // MARK: Signing up, the profile
         case .signUp:
@@ -180,25 +198,6 @@ extension Word {
                 es: "Las contraseñas no coinciden.", fr: "Les mots de passe ne correspondent pas.")
 
         // MARK: Accounts
-        case .accountLocked:
-            Texts(
-                "Your account is temporarily locked to prevent unauthorized use. Try again later.",
-                ja: "不正使用を防ぐため、アカウントは一時的にロックされています。後でもう一度お試しください。",
-                de:
-                    "Ihr Konto ist vorübergehend gesperrt, um unbefugte Nutzung zu verhindern. Versuchen Sie es später erneut.",
-                es: "Su cuenta está bloqueada temporalmente para impedir un uso no autorizado. Inténtelo más tarde.",
-                fr:
-                    "Votre compte est temporairement verrouillé pour empêcher toute utilisation non autorisée. Réessayez plus tard."
-            )
-        case .accountBlocked:
-            Texts(
-                "Your account has been locked. Contact your support person to unlock it, then try again.",
-                ja: "アカウントがロックされています。サポート担当者に解除を依頼してから、もう一度お試しください。",
-                de:
-                    "Ihr Konto wurde gesperrt. Wenden Sie sich zum Entsperren an Ihren Support und versuchen Sie es dann erneut.",
-                es:
-                    "Su cuenta se ha bloqueado. Póngase en contacto con el soporte técnico para desbloquearla e inténtelo de nuevo.",
-                fr: "Votre compte a été verrouillé. Contactez votre support pour le déverrouiller, puis réessayez.")
         case .userName:
             Texts(
                 "User name", ja: "ユーザー名", de: "Benutzername", es: "Nombre de usuario", fr: "Nom d’utilisateur")

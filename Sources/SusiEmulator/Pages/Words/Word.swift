@@ -5,7 +5,7 @@ enum Word: String, CaseIterable, Sendable {
 
     // Signing in.
     case signIn, toContinueWith, toChangeProfileIn, emailAddress, password, forgotPassword, noAccount, signUpNow
-    case wrongPassword
+    case wrongPassword, accountLocked, accountBlocked
 
     // Signing up, the profile.
     case signUp, createYourAccount, create, inTenant, displayName, givenName, surname
@@ -18,7 +18,7 @@ enum Word: String, CaseIterable, Sendable {
     case passwordRule, passwordLength, passwordClasses, passwordsDiffer
 
     // Accounts.
-    case accountLocked, accountBlocked, userName, emailOrUserName, wrongUserName, userNameTaken, invalidUserName
+    case userName, emailOrUserName, wrongUserName, userNameTaken, invalidUserName
     case optional, pleaseChoose, notAChoice, city, state, country, postalCode, streetAddress, jobTitle
     case keepMeSignedIn
 
