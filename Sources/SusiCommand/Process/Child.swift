@@ -12,8 +12,14 @@ import SystemPackage
 
 /// A command that runs beside this process, with its streams and in its process group, so that the terminal is its own.
 enum Child {
-    // The process that gets our signals; 0 where there is none.
-    private static let running = Mutex<pid_t>(0)
+    private enum State {
+        case none
+        /// It is being started; these signals have come meanwhile.
+        case starting([Int32])
+        case running(pid_t)
+    }
+
+    private static let state = Mutex(State.none)
 
     /// Runs a command, looked up on `PATH`, to its end and gives the status as shells count it: 128 and the signal's number
     /// when a signal ended it. Variables that are nil are taken away from it.
@@ -22,9 +28,10 @@ enum Child {
     static func run(_ words: [String], adding variables: [String: String?]) async throws -> Int32 {
         guard let name = words.first else { return 0 }
         let changes = variables.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
+        state.withLock { $0 = .starting([]) }
         let sources = [SIGHUP, SIGQUIT].map(passing)
         defer {
-            running.withLock { $0 = 0 }
+            state.withLock { $0 = .none }
             for source in sources { source.cancel() }
         }
         do {
@@ -34,7 +41,7 @@ enum Child {
                 environment: .inherit.updating(Dictionary(uniqueKeysWithValues: changes)), input: .currentStandardInput,
                 output: .currentStandardOutput, error: .currentStandardError
             ) { execution in
-                running.withLock { $0 = execution.processIdentifier.value }
+                started(execution.processIdentifier.value)
             }
             return switch ended.terminationStatus {
             case .exited(let code): code
@@ -51,11 +58,25 @@ enum Child {
 
     /// Whether a signal is the child's business. What the terminal sends, it sends to the child too.
     static func takes(_ number: Int32) -> Bool {
-        running.withLock { child in
-            guard child != 0 else { return false }
-            if number == SIGTERM || !isInForeground { kill(child, number) }
+        state.withLock { state in
+            switch state {
+            case .none: return false
+            case .starting(let earlier): state = .starting(earlier + [number])
+            case .running(let child): pass(number, to: child)
+            }
             return true
         }
+    }
+
+    private static func started(_ child: pid_t) {
+        state.withLock { state in
+            if case .starting(let earlier) = state { for number in earlier { pass(number, to: child) } }
+            state = .running(child)
+        }
+    }
+
+    private static func pass(_ number: Int32, to child: pid_t) {
+        if number == SIGTERM || !isInForeground { kill(child, number) }
     }
 
     private static var isInForeground: Bool { (0...2).contains { tcgetpgrp($0) == getpgrp() } }
