@@ -9,13 +9,20 @@ enum TokenEndpoint {
         .deviceCode: DeviceCodeGrant.answer,
     ]
 
+    private static func grant(_ request: TokenRequest) throws(Refusal) -> @Sendable (TokenRequest) throws -> JSON {
+        if request.isNative { return NativeGrant.answer }
+        guard let grant = grants[request.type] else { throw request.unsupported }
+        return grant
+    }
+
     static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
         do {
             let request = try TokenRequest(place: place, visit: visit)
-            guard let grant = grants[request.type] else { throw request.unsupported }
-            var answer = try Answer.json(try grant(request)).setting("Pragma", "no-cache")
+            var answer = try Answer.json(try grant(request)(request)).setting("Pragma", "no-cache")
             answer.facts.clientID = request.clientID
             return answer
+        } catch let error as NativeError {
+            return try error.answer(ExternalShape(), now: visit.now)
         } catch {
             return try place.json(Refusal(error), now: visit.now)
         }
@@ -29,6 +36,8 @@ struct TokenRequest: Sendable {
     let form: Parameters
     let type: GrantType
     let clientID: String
+    /// Whether it ends a sign-in, a sign-up or a reset without a browser.
+    let isNative: Bool
 
     init(place: Place, visit: Visit) throws(Refusal) {
         self.place = place
@@ -39,9 +48,10 @@ struct TokenRequest: Sendable {
         }
         guard let name = form["grant_type"] else { throw .missing("grant_type") }
         clientID = try place.clientID(visit)
-        guard let type = GrantType(rawValue: name), place.shape.takes(type, at: place) else {
-            throw Self.unsupported(name)
-        }
+        isNative = place.shape.servesNativeAuthentication && form["continuation_token"] != nil
+        guard let type = GrantType(rawValue: name),
+            isNative ? GrantType.native.contains(type) : place.shape.takes(type, at: place)
+        else { throw Self.unsupported(name) }
         self.type = type
     }
 
