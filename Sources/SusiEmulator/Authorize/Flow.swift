@@ -54,7 +54,8 @@ struct Flow: Sendable {
     /// Goes on after `user` has signed in: to a question when there is one, else to the end.
     func finish(_ user: User, authTime: Int64, isNew: Bool = false, startsSession: Bool = false) throws -> Answer {
         if let refusal = try objection(to: user) { return try refuse(refusal) }
-        let answer = try question(user, authTime: authTime, isNew: isNew) ?? complete(user, authTime: authTime, isNew: isNew)
+        let answer =
+            try question(user, authTime: authTime, isNew: isNew) ?? complete(user, authTime: authTime, isNew: isNew)
         return startsSession ? try answerStartingSession(answer, user) : answer
     }
 
