@@ -16,7 +16,7 @@ struct ReturnAddress: Sendable {
         guard let clientID = parameters["client_id"] else {
             throw Refusal(.clientMissing, "The request does not contain a client id parameter.")
         }
-        guard let application = tenant.application(clientID) else {
+        guard let application = place.registered(clientID) else {
             throw Refusal(
                 .clientUnknown,
                 """

@@ -2,10 +2,13 @@
 struct Field: Sendable {
     /// The element's id and name; B2C's own.
     let id: String
+    /// The name in the form, where it is another one.
+    var name: String?
     let label: String
     var type = "text"
     var autocomplete: String
     var value = ""
+    var isRequired = true
     var hint: String?
     var error: String?
     var isFocused = false
@@ -22,13 +25,14 @@ struct Field: Sendable {
         let invalid: HTML? = error == nil ? nil : " aria-invalid=\"true\""
         let mode: HTML? = inputMode.map { " inputmode=\"\($0)\"" }
         let filled: HTML? = type == "password" ? nil : " value=\"\(value)\""
+        let required: HTML? = isRequired ? " required" : nil
         let focus: HTML? = isFocused ? " autofocus" : nil
         let hintLine: HTML? = hint.map { "<p class=\"hint\" id=\"\(id)-hint\">\($0)</p>" }
         let errorLine: HTML? = error.map { "<p class=\"error\" id=\"\(id)-error\" role=\"alert\">\($0)</p>" }
         return """
             <div class="field">
             <label for="\(id)">\(label)</label>
-            <input id="\(id)" name="\(id)" type="\(type)" autocomplete="\(autocomplete)" required\(filled)\
+            <input id="\(id)" name="\(name ?? id)" type="\(type)" autocomplete="\(autocomplete)"\(required)\(filled)\
             \(mode)\(description)\(invalid)\(focus) spellcheck="false" autocapitalize="none">
             \(hintLine)\(errorLine)
             </div>
