@@ -97,7 +97,7 @@ struct Snippets {
     // The libraries take no authority of http.
     private func secured(_ mark: String) -> String {
         origin.hasPrefix("https://")
-            ? "" : "\(mark) MSAL wants https: susi emulator run --https, then open this page there.\n"
+            ? "" : "\(mark) MSAL wants https: susi emulator run --tls, then open this page there.\n"
     }
 
     private var python: String {
