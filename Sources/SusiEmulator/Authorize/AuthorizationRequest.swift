@@ -15,6 +15,8 @@ struct AuthorizationRequest: Codable, Sendable {
     /// A list in which each word stands once (OpenID Connect Core section 3.1.2.1).
     var prompts: Set<String> = []
     var loginHint: String?
+    /// The identity provider to go to at once.
+    var domainHint: String?
     /// The oldest sign-in that will do, in seconds.
     var maxAge: Int64?
     /// The `claims` parameter as it came.
@@ -69,6 +71,7 @@ extension AuthorizationRequest {
         challenge = try Self.challenge(parameters)
         prompts = try Self.prompts(parameters)
         loginHint = parameters["login_hint"]
+        domainHint = parameters["domain_hint"]
         maxAge = try Self.maxAge(parameters)
         claims = try Self.claims(parameters)
         expectedUser = try parameters["id_token_hint"].map { try IDTokenHint($0, place, now: now).person }

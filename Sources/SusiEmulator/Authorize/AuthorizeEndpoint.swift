@@ -25,32 +25,43 @@ enum AuthorizeEndpoint {
         request.language = visit.language
         let database = place.tenant.database
         let session = try database.session(visit.cookie(place.sessionCookie(visit)), now: visit.now)
-        let current = session.flatMap { request.accepts($0, now: visit.now) ? $0 : nil }
-        if request.prompts.contains("none"), current == nil || place.policy.kind != .signUpOrSignIn {
+        let current = session.flatMap { $0.mayAnswer(request, now: visit.now) ? $0 : nil }
+        let lacksFactor = try current != nil && place.lacksSecondFactor(visit)
+        if request.prompts.contains("none"), current == nil || lacksFactor || place.policy.kind != .signUpOrSignIn {
             throw Refusal(
                 .noSession,
                 "User does not have an existing session and request prompt parameter has a value of 'None'.")
         }
         let expected = try request.expectedUser.flatMap { try database.user(objectID: $0)?.signInName }
         let hint = expected ?? request.loginHint ?? session?.user.signInName
-        let opened = place.policy.kind == .passwordReset ? nil : current
+        let opened = place.policy.kind == .passwordReset || lacksFactor ? nil : current
         let transaction = try database.open(request, session: opened, now: visit.now)
         let flow = Flow(place: place, visit: visit, transaction: transaction)
-        switch place.policy.kind {
-        case .signUpOrSignIn:
-            if let current {
-                return try Flow.answering(visit) { try flow.finish(current.user, authTime: current.authTime) }
-            }
-            let signsUp = request.prompts.contains("create") && place.tenant.configuration.kind == .external
-            return signsUp ? SignUpPage.firstPage(flow) : SignInPage.page(flow, email: hint)
-        case .editProfile:
-            if let current { return ProfilePage.page(flow, ProfileFields(current.user)) }
-            return SignInPage.page(flow, email: hint)
-        case .passwordReset:
-            return ResetPage.addressPage(flow, email: hint)
-        case .resourceOwner:
+        guard place.policy.kind != .resourceOwner else {
             throw Refusal(
                 .badParameter, "The policy '\(place.policy.name)' has no pages: it takes a password only.")
         }
+        return try Flow.answering(visit) {
+            guard let current, place.policy.kind != .passwordReset else { return try flow.entry(name: hint) }
+            guard !lacksFactor else { return try flow.askSecondFactor(current.user) }
+            return place.policy.kind == .editProfile
+                ? ProfilePage.page(flow, ProfileFields(place.settings, current.user))
+                : try flow.finish(current.user, authTime: current.authTime)
+        }
+    }
+}
+
+extension Session {
+    /// Whether the session may answer a request without asking the person, who may still sign in.
+    fileprivate func mayAnswer(_ request: AuthorizationRequest, now: Int64) -> Bool {
+        !user.isBlocked && request.accepts(self, now: now)
+    }
+}
+
+extension Place {
+    /// Whether this policy asks for a second factor, and none was shown in the browser's session.
+    fileprivate func lacksSecondFactor(_ visit: Visit) throws -> Bool {
+        guard settings.multiFactor == .always, let secret = visit.cookie(sessionCookie(visit)) else { return false }
+        return try !tenant.database.hasSecondFactor(inSession: secret)
     }
 }

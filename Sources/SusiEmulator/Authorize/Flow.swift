@@ -10,6 +10,8 @@ struct Flow: Sendable {
     var transaction: Transaction
     /// The secret of the browser's form cookie, made with the first page.
     let formSecret: String
+    /// Whether a second factor was shown in this transaction.
+    var hasSecondFactor = false
 
     init(place: Place, visit: Visit, transaction: Transaction) {
         self.place = place
@@ -52,12 +54,12 @@ struct Flow: Sendable {
     /// Goes on after `user` has signed in: to a question when there is one, else to the end.
     func finish(_ user: User, authTime: Int64, isNew: Bool = false, startsSession: Bool = false) throws -> Answer {
         if let refusal = try objection(to: user) { return try refuse(refusal) }
-        let answer = try question(user, authTime: authTime) ?? complete(user, authTime: authTime, isNew: isNew)
+        let answer = try question(user, authTime: authTime, isNew: isNew) ?? complete(user, authTime: authTime, isNew: isNew)
         return startsSession ? try answerStartingSession(answer, user) : answer
     }
 
     // The page that asks the person to agree; nil when nothing has to be asked.
-    private func question(_ user: User, authTime: Int64) throws -> Answer? {
+    private func question(_ user: User, authTime: Int64, isNew: Bool) throws -> Answer? {
         let request = transaction.request
         let missing = try consent().missing(user)
         let mustAsk = request.device != nil || request.prompts.contains("consent") && place.shape.asksConsent
@@ -65,6 +67,7 @@ struct Flow: Sendable {
         guard !request.prompts.contains("none") else { return try refuse(Consent.needed(request.clientID)) }
         var flow = self
         flow.transaction = try place.tenant.database.note(user.objectID, authTime: authTime, in: transaction)
+        if isNew { try change { $0.isNew = true } }
         return ConsentPage.page(flow, mustAsk ? try consent().scopes.granted : missing)
     }
 
@@ -93,7 +96,7 @@ struct Flow: Sendable {
     }
 
     // Who signed in is not who should have, or may not sign in here, or may not agree.
-    private func objection(to user: User) throws -> Refusal? {
+    func objection(to user: User) throws -> Refusal? {
         if let expected = transaction.request.expectedUser, expected != user.objectID {
             return Refusal(.hintOfAnotherPerson, "The user who signed in is not the one that the id_token_hint names.")
         }
@@ -119,6 +122,7 @@ struct Flow: Sendable {
         let cookie = place.sessionCookie(visit)
         if let old = visit.cookie(cookie) { try database.endSession(old) }
         let secret = try database.startSession(user.objectID, authTime: visit.now, now: visit.now)
+        if hasSecondFactor { try database.noteSecondFactor(inSession: secret) }
         return answer.settingCookie(cookie, secret)
     }
 

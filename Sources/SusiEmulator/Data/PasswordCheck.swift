@@ -31,18 +31,43 @@ extension Database {
         let kept = try credentials(name, settings.identifier)
         let matches = try (kept?.password ?? .nobody).matches(password)
         guard let kept else { return .wrong }
-        // Only now: while one password was being hashed, others may have locked the account.
-        let outcome = try write { try settle(kept.objectID, matches: matches, settings, now: now, $0) }
+        // Only now: while one password was being hashed, others may have locked the account. Where a second factor follows,
+        // the password alone does not make wrong codes forgotten.
+        let outcome = try count(
+            matches, of: kept.objectID, settings, isLast: settings.multiFactor == .off, now: now)
         guard outcome == .right, let user = try user(objectID: kept.objectID) else {
             return outcome == .locked ? .locked : .wrong
         }
         return user.isBlocked ? .blocked : .accepted(user)
     }
 
-    private enum Outcome { case right, wrong, locked }
+    /// Whether that is a local account's password.
+    func isPassword(_ password: String, of objectID: String) throws -> Bool {
+        let kept = try read { connection in
+            try connection.first(
+                """
+                SELECT password_salt, password_hash FROM users
+                WHERE tenant = ? AND object_id = ? AND identity_provider IS NULL
+                """, [.text(tenant), .text(objectID)]
+            ) { row in PasswordHash(salt: try row.blob(0), hash: try row.blob(1)) }
+        }
+        return try kept?.matches(password) ?? false
+    }
 
-    private func settle(
-        _ objectID: String, matches: Bool, _ settings: PolicySettings, now: Int64, _ connection: Connection
+    /// What counting an attempt comes to.
+    enum Outcome: Sendable { case right, wrong, locked }
+
+    /// Counts an attempt with a secret of an account: wrong ones in a row lock it for some time, a right one makes them
+    /// forgotten if nothing else has to be shown.
+    func count(
+        _ isRight: Bool, of objectID: String, _ settings: PolicySettings, isLast: Bool = true, now: Int64
+    ) throws -> Outcome {
+        try write { try count(isRight, objectID, settings, isLast, now, $0) }
+    }
+
+    private func count(
+        _ isRight: Bool, _ objectID: String, _ settings: PolicySettings, _ isLast: Bool, _ now: Int64,
+        _ connection: Connection
     ) throws -> Outcome {
         let key: [Value] = [.text(tenant), .text(objectID)]
         let lock = try connection.first(
@@ -50,8 +75,8 @@ extension Database {
         ) { Lock(failures: try $0.integer(0), lockedUntil: try $0.integer(1)) }
         guard let lock else { return .wrong }
         guard lock.lockedUntil <= now else { return .locked }
-        if matches {
-            if lock.failures > 0 {
+        if isRight {
+            if lock.failures > 0, isLast {
                 try connection.execute(
                     "UPDATE users SET failures = 0, locked_until = 0 WHERE tenant = ? AND object_id = ?", key)
             }

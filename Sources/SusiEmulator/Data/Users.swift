@@ -102,6 +102,17 @@ extension Database {
         }
     }
 
+    /// The first users of another identity provider, in the order of their addresses.
+    func users(of provider: String, limit: Int) throws -> [User] {
+        try read { connection in
+            try connection.rows(
+                """
+                SELECT \(Self.userColumns) FROM users WHERE tenant = ? AND identity_provider = ?
+                ORDER BY email LIMIT ?
+                """, [.text(tenant), .text(provider), .int(limit)], Self.user)
+        }
+    }
+
     /// Adds a user, with a password unless another provider knows it; false when the object id, the address or the user
     /// name is taken.
     func add(_ user: User, password: PasswordHash?) throws -> Bool {

@@ -36,7 +36,7 @@ enum DevicePage {
                 <h1>\(words[.enterTheCode])</h1>
                 <p class="lead">\(words[.toSignInOnDevice, words.name(of: place.tenant)])</p>
                 <form method="post" action="\(place.page("device"))" novalidate>
-                \(field.html)
+                \(field.html(words))
                 <button class="main" id="next" type="submit">\(words[.next])</button>
                 </form>
                 """

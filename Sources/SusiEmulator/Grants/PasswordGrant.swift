@@ -26,7 +26,13 @@ enum PasswordGrant {
         case .accepted(let user) where !user.mustResetPassword: return user
         case .accepted:
             throw Refusal(.wrongPassword, "The password has expired: sign in on a page and choose a new one.")
-        case .wrong: throw Refusal(.wrongPassword, "The username or password provided in the request are invalid.")
+        case .wrong:
+            let isElsewhere = try place.tenant.database.user(email: name, of: SocialPage.provider) != nil
+            throw Refusal(
+                .wrongPassword,
+                isElsewhere
+                    ? "The account signs in with \(SocialPage.provider) and has no password here."
+                    : "The username or password provided in the request are invalid.")
         case .locked:
             throw Refusal(
                 .accountLocked, "Your account is temporarily locked to prevent unauthorized use. Try again later.")

@@ -78,6 +78,7 @@ struct TokenRequest: Sendable {
                 "The account associated with this grant no longer exists. Please reauthenticate and try again."
             ).because("The user \(grant.objectID) was removed")
         }
+        guard !user.isBlocked else { throw Refusal.revoked }
         return user
     }
 

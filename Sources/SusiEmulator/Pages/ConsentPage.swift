@@ -42,7 +42,7 @@ enum ConsentPage {
             else { throw PageError.ended }
             let missing = try flow.consent().missing(user)
             try place.tenant.database.agree(to: missing, by: objectID, for: flow.transaction.request.clientID)
-            return try flow.complete(user, authTime: authTime)
+            return try flow.complete(user, authTime: authTime, isNew: flow.journey().isNew)
         }
     }
 }

@@ -2,13 +2,15 @@
 struct Field: Sendable {
     /// The element's id and name; B2C's own.
     let id: String
-    /// The name in the form, where it is another one.
-    var name: String?
     let label: String
     var type = "text"
     var autocomplete: String
     var value = ""
+    /// What the field may be; empty takes any text.
+    var choices: [String] = []
     var isRequired = true
+    /// Whether it only shows its value.
+    var isReadOnly = false
     var hint: String?
     var error: String?
     var isFocused = false
@@ -16,57 +18,116 @@ struct Field: Sendable {
     /// The id of an element elsewhere on the page that describes the field too.
     var describedBy: String?
 
-    var html: HTML {
-        // What describes the field: its hint and its error, in this order (WCAG 2.2, 3.3.1 and 3.3.2).
-        let described = [describedBy, hint.map { _ in "\(id)-hint" }, error.map { _ in "\(id)-error" }].compactMap {
-            $0
-        }
-        let description: HTML? = described.isEmpty ? nil : " aria-describedby=\"\(described.joined(separator: " "))\""
-        let invalid: HTML? = error == nil ? nil : " aria-invalid=\"true\""
-        let mode: HTML? = inputMode.map { " inputmode=\"\($0)\"" }
-        let filled: HTML? = type == "password" ? nil : " value=\"\(value)\""
-        let required: HTML? = isRequired ? " required" : nil
-        let focus: HTML? = isFocused ? " autofocus" : nil
+    func html(_ words: Words) -> HTML {
         let hintLine: HTML? = hint.map { "<p class=\"hint\" id=\"\(id)-hint\">\($0)</p>" }
         let errorLine: HTML? = error.map { "<p class=\"error\" id=\"\(id)-error\" role=\"alert\">\($0)</p>" }
         return """
             <div class="field">
             <label for="\(id)">\(label)</label>
-            <input id="\(id)" name="\(name ?? id)" type="\(type)" autocomplete="\(autocomplete)"\(required)\(filled)\
-            \(mode)\(description)\(invalid)\(focus) spellcheck="false" autocapitalize="none">
+            \(choices.isEmpty ? input : select(words))
             \(hintLine)\(errorLine)
             </div>
             """
     }
+
+    private var input: HTML {
+        let mode: HTML? = inputMode.map { " inputmode=\"\($0)\"" }
+        let filled: HTML? = type == "password" ? nil : " value=\"\(value)\""
+        let fixed: HTML? = isReadOnly ? " readonly" : nil
+        return """
+            <input\(name) type="\(type)" autocomplete="\(autocomplete)"\(filled)\(mode)\(state)\(fixed) \
+            spellcheck="false" autocapitalize="none">
+            """
+    }
+
+    private func select(_ words: Words) -> HTML {
+        let options = choices.map { choice in
+            let selected: HTML? = choice == value ? " selected" : nil
+            return HTML("<option value=\"\(choice)\"\(selected)>\(choice)</option>")
+        }
+        return """
+            <select\(name) autocomplete="\(autocomplete)"\(state)>
+            <option value="">\(words[.pleaseChoose])</option>
+            \(HTML(options))
+            </select>
+            """
+    }
+
+    private var name: HTML { " id=\"\(id)\" name=\"\(id)\"" }
+
+    // What describes the field: its hint and its error, in this order (WCAG 2.2, 3.3.1 and 3.3.2).
+    private var state: HTML {
+        let described = [describedBy, hint.map { _ in "\(id)-hint" }, error.map { _ in "\(id)-error" }].compactMap(\.self)
+        let required: HTML? = isRequired && !isReadOnly ? " required" : nil
+        let description: HTML? = described.isEmpty ? nil : " aria-describedby=\"\(described.joined(separator: " "))\""
+        let invalid: HTML? = error == nil ? nil : " aria-invalid=\"true\""
+        let focus: HTML? = isFocused ? " autofocus" : nil
+        return "\(required)\(description)\(invalid)\(focus)"
+    }
 }
 
-/// A form of a transaction: fields, one main button, a cancel button.
+/// A further button of a form; its name and value tell which one was pressed.
+struct FormButton: Sendable {
+    let id: String
+    let name: String
+    var value = "1"
+    let text: String
+}
+
+/// A form of a transaction: fields, one main button, further buttons, a cancel button.
 struct Form: Sendable {
+    /// B2C's own id for all pages but the sign-in.
+    var id = "attributeVerification"
     let action: String
     let fields: [Field]
     /// The main button's id and text; it comes first, so that Enter presses it.
     let submit: (id: String, text: String)
+    var buttons: [FormButton] = []
     /// An error of the whole form.
     var alert: String?
     var afterFields: HTML?
     /// Whose password it is, where no field asks: a password manager reads it, nobody sees it.
     var username: String?
+    /// Whether the person is asked to stay signed in. The forms after that one pass the answer on.
+    var offersToKeep = false
 
     func html(_ flow: Flow) -> HTML {
         let alertLine: HTML? = alert.map { "<p class=\"alert\" id=\"alert\" role=\"alert\">\($0)</p>" }
         let usernameField: HTML? = username.map {
-            "<input name=\"username\" type=\"email\" autocomplete=\"username\" value=\"\($0)\" readonly hidden>"
+            "<input name=\"username\" type=\"text\" autocomplete=\"username\" value=\"\($0)\" readonly hidden>"
+        }
+        let more = buttons.map { button in
+            HTML(
+                """
+                <button class="quiet" id="\(button.id)" name="\(button.name)" value="\(button.value)" \
+                type="submit">\(button.text)</button>
+                """)
         }
         return """
-            <form method="post" action="\(flow.place.page(action))" novalidate>
+            <form id="\(id)" method="post" action="\(flow.place.page(action))" novalidate>
             <input type="hidden" name="transaction" value="\(flow.transaction.id)">
             <input type="hidden" name="csrf" value="\(flow.csrfToken)">
             \(usernameField)\(alertLine)
-            \(HTML(focusedFields.map(\.html)))
-            \(afterFields)
+            \(HTML(focusedFields.map { $0.html(flow.words) }))
+            \(keeping(flow))\(afterFields)
             <button class="main" id="\(submit.id)" type="submit">\(submit.text)</button>
+            \(HTML(more))
             <button class="quiet" id="cancel" name="cancel" value="1" type="submit">\(flow.words[.cancel])</button>
             </form>
+            """
+    }
+
+    private func keeping(_ flow: Flow) -> HTML? {
+        let isKept = flow.visit.form["keepMeSignedIn"] != nil
+        guard offersToKeep else {
+            return isKept ? "<input type=\"hidden\" name=\"keepMeSignedIn\" value=\"true\">" : nil
+        }
+        let checked: HTML? = isKept ? " checked" : nil
+        return """
+            <div class="check">
+            <input id="keepMeSignedIn" name="keepMeSignedIn" type="checkbox" value="true" autocomplete="off"\(checked)>
+            <label for="keepMeSignedIn">\(flow.words[.keepMeSignedIn])</label>
+            </div>
             """
     }
 

@@ -1,44 +1,150 @@
-/// The names that a person may change, as a form has them.
+import SusiPolicies
+
+/// What a sign-up or an edit of the profile collects, as a form has it.
 struct ProfileFields: Sendable {
-    var displayName = ""
-    var givenName = ""
-    var surname = ""
+    private static let names = [
+        PolicySettings.Attribute("displayName", isRequired: true),
+        PolicySettings.Attribute("givenName", isRequired: true), PolicySettings.Attribute("surname", isRequired: true),
+    ]
 
-    init() {}
+    private let attributes: [PolicySettings.Attribute]
+    private var values: [String: String] = [:]
 
-    init(_ user: User) {
-        displayName = user.displayName
-        givenName = user.givenName
-        surname = user.surname
+    /// The fields with nothing in them. An address that the account signs in with is no attribute, and neither is one that
+    /// was verified.
+    init(_ settings: PolicySettings, hasEmail: Bool = false) {
+        let isSignInName = settings.identifier != .userName || hasEmail
+        attributes = (settings.attributes ?? Self.names).filter { $0.name != "email" || !isSignInName }
     }
 
-    init(_ form: Parameters) {
-        displayName = form["displayName"]?.trimmed ?? ""
-        givenName = form["givenName"]?.trimmed ?? ""
-        surname = form["surname"]?.trimmed ?? ""
+    /// What is known of a user.
+    init(_ settings: PolicySettings, _ user: User) {
+        self.init(settings, hasEmail: user.identityProvider != nil)
+        for attribute in attributes { values[attribute.name] = user[attribute: attribute.name] }
     }
+
+    /// What a form sent.
+    init(_ settings: PolicySettings, form: Parameters, hasEmail: Bool = false) {
+        self.init(settings, hasEmail: hasEmail)
+        for attribute in attributes { values[attribute.name] = form[attribute.name]?.trimmed }
+    }
+
+    /// The name that is shown, where the form proposes one.
+    mutating func propose(displayName: String) { values["displayName"] = displayName }
 
     /// What is wrong, by field id.
     var problems: [String: Word] {
         var result: [String: Word] = [:]
-        for (id, value) in [("displayName", displayName), ("givenName", givenName), ("surname", surname)] {
-            if value.isEmpty { result[id] = .required }
-            if value.count > 128 { result[id] = .tooLong }
-        }
+        for attribute in attributes { result[attribute.name] = problem(attribute, values[attribute.name] ?? "") }
         return result
     }
 
-    func fields(_ words: Words, _ problems: [String: Word], focus: Bool) -> [Field] {
-        [
-            Field(
-                id: "displayName", label: words[.displayName], autocomplete: "name", value: displayName,
-                error: words[problems["displayName"]], isFocused: focus),
-            Field(
-                id: "givenName", label: words[.givenName], autocomplete: "given-name", value: givenName,
-                error: words[problems["givenName"]]),
-            Field(
-                id: "surname", label: words[.surname], autocomplete: "family-name", value: surname,
-                error: words[problems["surname"]]),
-        ]
+    private func problem(_ attribute: PolicySettings.Attribute, _ value: String) -> Word? {
+        guard !value.isEmpty else { return attribute.isRequired ? .required : nil }
+        if value.count > 128 { return .tooLong }
+        if !attribute.choices.isEmpty, !attribute.choices.contains(value) { return .notAChoice }
+        return switch attribute.name {
+        case "email": isEmailAddress(value) ? nil : .invalidEmail
+        case "phone": phoneNumber(value) == nil ? .invalidPhone : nil
+        default: nil
+        }
     }
+
+    /// Writes what was collected into a user.
+    func apply(to user: inout User) {
+        for attribute in attributes { user[attribute: attribute.name] = values[attribute.name] }
+    }
+
+    func fields(_ words: Words, _ problems: [String: Word], focus: Bool) -> [Field] {
+        attributes.enumerated().map { index, attribute in
+            let known = KnownAttribute.named[attribute.name]
+            let label = attribute.label ?? words[known?.label] ?? readable(attribute.name)
+            // Whoever describes a field of their own says there whether it may stay empty.
+            let shown = attribute.isRequired || attribute.label != nil ? label : words[.optional, label]
+            return Field(
+                id: attribute.name, label: shown, type: known?.type ?? "text",
+                autocomplete: known?.autocomplete ?? "off", value: values[attribute.name] ?? "",
+                choices: attribute.choices, isRequired: attribute.isRequired,
+                hint: attribute.name == "phone" ? words[.phoneHint] : nil, error: words[problems[attribute.name]],
+                isFocused: focus && index == 0)
+        }
+    }
+
+    // `extension_LoyaltyNumber` is “Loyalty number”.
+    private func readable(_ name: String) -> String {
+        var text = ""
+        for character in name.hasPrefix("extension_") ? name.dropFirst("extension_".count) : name[...] {
+            if character.isUppercase, text.last?.isLowercase ?? false { text += " " }
+            text += character == "_" ? " " : text.isEmpty ? character.uppercased() : character.lowercased()
+        }
+        return text
+    }
+}
+
+/// How the attributes that every directory has are asked for.
+private struct KnownAttribute: Sendable {
+    let label: Word
+    let autocomplete: String
+    var type = "text"
+
+    static let named: [String: KnownAttribute] = [
+        "displayName": KnownAttribute(label: .displayName, autocomplete: "name"),
+        "givenName": KnownAttribute(label: .givenName, autocomplete: "given-name"),
+        "surname": KnownAttribute(label: .surname, autocomplete: "family-name"),
+        "email": KnownAttribute(label: .emailAddress, autocomplete: "email", type: "email"),
+        "phone": KnownAttribute(label: .phoneNumber, autocomplete: "tel", type: "tel"),
+        "city": KnownAttribute(label: .city, autocomplete: "address-level2"),
+        "state": KnownAttribute(label: .state, autocomplete: "address-level1"),
+        "country": KnownAttribute(label: .country, autocomplete: "country-name"),
+        "postalCode": KnownAttribute(label: .postalCode, autocomplete: "postal-code"),
+        "streetAddress": KnownAttribute(label: .streetAddress, autocomplete: "address-line1"),
+        "jobTitle": KnownAttribute(label: .jobTitle, autocomplete: "organization-title"),
+    ]
+}
+
+extension User {
+    /// An attribute by the name of its claim; nil and empty are the same.
+    fileprivate subscript(attribute name: String) -> String? {
+        get {
+            switch name {
+            case "displayName": displayName
+            case "givenName": givenName
+            case "surname": surname
+            case "email": email
+            case "phone": phone
+            default: attributes[name]
+            }
+        }
+        set {
+            let value = newValue.flatMap { $0.isEmpty ? nil : $0 }
+            switch name {
+            case "displayName": displayName = value ?? displayName
+            case "givenName": givenName = value ?? ""
+            case "surname": surname = value ?? ""
+            case "email": email = value
+            case "phone": phone = value.flatMap(phoneNumber)
+            default: attributes[name] = value
+            }
+        }
+    }
+}
+
+/// Whether a text is an email address: one @ between something and a name with a dot. The rest only a mail would show.
+func isEmailAddress(_ text: String) -> Bool {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    return parts.count == 2 && !parts[0].isEmpty && text.utf8.count <= 254
+        && parts[1].split(separator: ".", omittingEmptySubsequences: false).count > 1
+        && parts[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
+        && !text.contains { $0.isWhitespace || $0 == "<" || $0 == ">" || $0 == "\"" }
+}
+
+/// A telephone number with its country code as networks write it (ITU-T E.164), however a person types it; nil when it is
+/// none.
+func phoneNumber(_ text: String) -> String? {
+    let kept = text.filter { !" -().\u{a0}".contains($0) }
+    let digits = kept.dropFirst()
+    guard kept.first == "+", (7...15).contains(digits.count), digits.first != "0",
+        digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    return kept
 }

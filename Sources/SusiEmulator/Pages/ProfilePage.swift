@@ -1,11 +1,12 @@
 import SusiPolicies
 
-/// The names of the person who is signed in.
+/// What a person who is signed in may change about themselves.
 enum ProfilePage {
-    static func page(_ flow: Flow, _ names: ProfileFields, problems: [String: Word] = [:]) -> Answer {
+    static func page(_ flow: Flow, _ profile: ProfileFields, problems: [String: Word] = [:]) -> Answer {
         let words = flow.words
         let form = Form(
-            action: "profile", fields: names.fields(words, problems, focus: true), submit: ("continue", words[.save]))
+            action: "profile", fields: profile.fields(words, problems, focus: true),
+            submit: ("continue", words[.save]))
         return flow.answer(
             Page(
                 words: words, title: words.title(.editProfile, toCheck: !problems.isEmpty),
@@ -23,12 +24,12 @@ enum ProfilePage {
             guard place.policy.kind == .editProfile, let objectID = flow.transaction.objectID,
                 let authTime = flow.transaction.authTime, var user = try place.tenant.database.user(objectID: objectID)
             else { throw PageError.ended }
-            let names = ProfileFields(visit.form)
-            guard names.problems.isEmpty else { return page(flow, names, problems: names.problems) }
-            user.displayName = names.displayName
-            user.givenName = names.givenName
-            user.surname = names.surname
-            try place.tenant.database.update(user)
+            let profile = ProfileFields(place.settings, form: visit.form, hasEmail: user.identityProvider != nil)
+            guard profile.problems.isEmpty else { return page(flow, profile, problems: profile.problems) }
+            profile.apply(to: &user)
+            guard try place.tenant.database.update(user) else {
+                return page(flow, profile, problems: ["email": .addressTaken])
+            }
             return try flow.finish(user, authTime: authTime)
         }
     }

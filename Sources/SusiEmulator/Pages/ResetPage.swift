@@ -1,66 +1,63 @@
 import SusiPolicies
 
-/// A new password for a person who forgot theirs: first the address, then the password.
+/// Whoever forgot their password names the account first; where the policy verifies addresses, a code follows.
 enum ResetPage {
-    static func addressPage(_ flow: Flow, email: String?, problem: Word? = nil) -> Answer {
+    static func addressPage(_ flow: Flow, name: String?, problem: Word? = nil) -> Answer {
         let words = flow.words
+        let identifier = flow.place.settings.identifier
+        let label: Word = identifier == .userName ? .userName : identifier == .either ? .emailOrUserName : .emailAddress
+        let verifies = flow.place.settings.verifiesEmail
         let form = Form(
             action: "reset-address",
             fields: [
                 Field(
-                    id: "email", label: words[.emailAddress], type: "email", autocomplete: "username",
-                    value: email ?? "",
-                    error: words[problem], isFocused: true)
+                    id: fieldID(flow.place), label: words[label], type: identifier == .email ? "email" : "text",
+                    autocomplete: "username", value: name ?? "", error: words[problem], isFocused: true)
             ],
-            submit: ("continue", words[.continue]))
+            submit: verifies
+                ? (VerifyPage.control(.email) + "_but_send_code", words[.sendCode])
+                : ("continue", words[.continue]))
         return flow.answer(
             Page(
                 words: words, title: words.title(.resetPassword, toCheck: problem != nil),
                 content: """
                     <h1>\(words[.resetYourPassword])</h1>
                     <p class="lead">\(words[.inTenant, flow.place.tenant.configuration.name])</p>
-                    <p class="remark">\(words[.mailSkipped])</p>
+                    <p class="remark">\(words[verifies ? .verifyAddressNote : .mailSkipped])</p>
                     \(form.html(flow))
-                    """))
+                    """), note: problem?.texts.en)
     }
 
-    private static func passwordPage(_ flow: Flow, _ user: User, problems: [String: Word] = [:]) -> Answer {
-        let words = flow.words
-        let form = Form(
-            action: "reset-password",
-            fields: [
-                Field(
-                    id: "newPassword", label: words[.newPassword], type: "password", autocomplete: "new-password",
-                    hint: words[.passwordRule],
-                    error: words[problems["newPassword"]], isFocused: true),
-                Field(
-                    id: "reenterPassword", label: words[.confirmPassword], type: "password",
-                    autocomplete: "new-password", error: words[problems["reenterPassword"]]),
-            ],
-            submit: ("continue", words[.continue]), username: user.signInName)
-        return flow.answer(
-            Page(
-                words: words, title: words.title(.newPassword, toCheck: !problems.isEmpty),
-                content: """
-                    <h1>\(words[.chooseNewPassword])</h1>
-                    <p class="lead">\(words[.forPerson, user.signInName])</p>
-                    \(form.html(flow))
-                    """))
+    private static func fieldID(_ place: Place) -> String {
+        place.settings.identifier == .userName ? "signInName" : "email"
+    }
+
+    static func passwordPage(_ flow: Flow, _ user: User, problems: [String: Word] = [:]) -> Answer {
+        NewPasswordPage.page(flow, user, action: "reset-password", problems: problems)
     }
 
     static func submitAddress(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
-            var flow = try Flow.submitted(place, visit)
+            let flow = try Flow.submitted(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
-            guard place.policy.kind == .passwordReset else { throw PageError.ended }
-            let email = visit.form["email"]?.trimmed ?? ""
-            guard let user = try place.tenant.database.user(email: email) else {
+            guard place.resetsPasswords else { throw PageError.ended }
+            let name = visit.form[fieldID(place)]?.trimmed ?? ""
+            let database = place.tenant.database
+            guard let user = try database.user(signInName: name, place.settings.identifier) else {
                 // As the service does, which has verified the address by then.
-                return addressPage(flow, email: email, problem: .unknownAddress)
+                let isElsewhere = try database.user(email: name, of: SocialPage.provider) != nil
+                return addressPage(flow, name: name, problem: isElsewhere ? .noPasswordHere : .unknownAddress)
             }
-            flow.transaction = try place.tenant.database.note(
-                user.objectID, authTime: visit.now, in: flow.transaction)
-            return passwordPage(flow, user)
+            guard !user.isBlocked else { return addressPage(flow, name: name, problem: .accountBlocked) }
+            guard place.settings.verifiesEmail else {
+                try flow.change { $0.resetting = user.objectID }
+                return passwordPage(flow, user)
+            }
+            guard let (recipient, channel) = user.recipient(preferring: .email) else {
+                return addressPage(flow, name: name, problem: .noRecipient)
+            }
+            let sent = try flow.sendCode(.resetPassword, to: recipient, by: channel, person: user.objectID)
+            return sent.map { VerifyPage.page(flow, $0) } ?? addressPage(flow, name: name, problem: .codesTooMany)
         }
     }
 
@@ -68,14 +65,13 @@ enum ResetPage {
         try Flow.answering(visit) {
             let flow = try Flow.submitted(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
-            guard place.policy.kind == .passwordReset, let objectID = flow.transaction.objectID,
-                let user = try place.tenant.database.user(objectID: objectID)
+            let database = place.tenant.database
+            guard place.resetsPasswords, let objectID = try flow.journey().resetting,
+                let user = try database.user(objectID: objectID)
             else { throw PageError.ended }
-            let problems = SignUpPage.passwordProblems(visit.form)
+            let problems = NewPasswordPage.problems(visit.form)
             guard problems.isEmpty else { return passwordPage(flow, user, problems: problems) }
-            let hash = try PasswordHash(visit.form["newPassword"] ?? "")
-            try place.tenant.database.setPassword(hash, of: user.objectID)
-            return try flow.finish(user, authTime: visit.now, startsSession: true)
+            return try flow.proceed(try NewPasswordPage.change(visit.form["newPassword"] ?? "", of: user, database))
         }
     }
 }

@@ -1,87 +1,102 @@
 import SusiPolicies
 
-/// Email and password.
+/// Who signs in: a name and a password, or another identity provider.
 enum SignInPage {
-    static func page(_ flow: Flow, email: String?, alert: Word? = nil) -> Answer {
+    static func page(_ flow: Flow, name: String?, alert: Word? = nil) -> Answer {
         let words = flow.words
+        let place = flow.place
         let forgot: HTML? =
-            flow.place.tenant.configuration.kind == .b2c
+            place.tenant.configuration.kind == .b2c || place.resetsPasswords
             ? """
             <p class="aside"><a id="forgotPassword" href="\(flow.link("forgot-password"))">\(words[.forgotPassword])</a></p>
             """ : nil
         let form = Form(
-            action: "sign-in",
+            id: "localAccountForm", action: "sign-in",
             fields: [
-                Field(
-                    id: "signInName", label: words[.emailAddress], type: "email", autocomplete: "username",
-                    value: email ?? "", isFocused: email == nil),
+                nameField(place.settings.identifier, words, name),
                 Field(
                     id: "password", label: words[.password], type: "password", autocomplete: "current-password",
-                    isFocused: email != nil),
+                    isFocused: name != nil),
             ],
-            submit: ("next", words[.signIn]), alert: words[alert], afterFields: forgot)
-        let signUp: HTML? =
-            flow.place.offersSignUp
-            ? """
-            <p class="foot">\(words[.noAccount]) <a id="createAccount" href="\(flow.link("sign-up"))">\(words[.signUpNow])</a></p>
-            """ : nil
-        let purpose: Word = flow.place.policy.kind == .signUpOrSignIn ? .toContinueWith : .toChangeProfileIn
+            submit: ("next", words[.signIn]), alert: words[alert], afterFields: forgot,
+            offersToKeep: place.settings.session.keepSeconds != nil)
+        let purpose: Word = place.policy.kind == .signUpOrSignIn ? .toContinueWith : .toChangeProfileIn
         return flow.answer(
             Page(
                 words: words, title: words[.signIn],
                 content: """
                     <h1>\(words[.signIn])</h1>
-                    <p class="lead">\(words[purpose, words.name(of: flow.place.tenant)])</p>
+                    <p class="lead">\(words[purpose, words.name(of: place.tenant)])</p>
                     \(form.html(flow))
-                    \(signUp)
-                    """), note: alert == nil ? nil : "wrong email or password")
+                    \(otherWays(flow))
+                    """), note: alert?.texts.en)
+    }
+
+    private static func nameField(
+        _ identifier: PolicySettings.Identifier, _ words: Words, _ value: String?
+    ) -> Field {
+        let label: Word =
+            switch identifier {
+            case .email: .emailAddress
+            case .userName: .userName
+            case .either: .emailOrUserName
+            }
+        return Field(
+            id: "signInName", label: words[label], type: identifier == .email ? "email" : "text",
+            autocomplete: "username", value: value ?? "", isFocused: value == nil)
+    }
+
+    private static func otherWays(_ flow: Flow) -> HTML {
+        let words = flow.words
+        let social: HTML? =
+            flow.place.offersSocial
+            ? """
+            <p class="others"><a class="button" id="SocialExchange" href="\(flow.link("social"))">\
+            \(words[.signInWith, SocialPage.provider])</a></p>
+            """ : nil
+        let signUp: HTML? =
+            flow.place.offersSignUp
+            ? """
+            <p class="foot">\(words[.noAccount]) <a id="createAccount" href="\(flow.link("sign-up"))">\(words[.signUpNow])</a></p>
+            """ : nil
+        return "\(social)\(signUp)"
     }
 
     static func show(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
-            guard place.policy.kind != .passwordReset else { throw PageError.ended }
-            return page(try Flow.opened(place, visit), email: nil)
+            guard place.policy.kind != .passwordReset, place.offersPasswords else { throw PageError.ended }
+            return page(try Flow.opened(place, visit), name: nil)
         }
     }
 
     static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
-            var flow = try Flow.submitted(place, visit)
+            let flow = try Flow.submitted(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
-            guard place.policy.kind != .passwordReset else { throw PageError.ended }
-            let email = visit.form["signInName"]?.trimmed ?? ""
-            let database = place.tenant.database
-            let user: User
-            switch try database.check(
-                visit.form["password"] ?? "", of: email, place.settings, now: visit.now)
-            {
-            case .accepted(let found): user = found
+            guard place.policy.kind != .passwordReset, place.offersPasswords else { throw PageError.ended }
+            let name = visit.form["signInName"]?.trimmed ?? ""
+            let password = visit.form["password"] ?? ""
+            switch try place.tenant.database.check(password, of: name, place.settings, now: visit.now) {
+            case .accepted(let user): return try flow.proceed(user)
             case .wrong:
                 // One sentence for both, so that nobody learns which addresses have accounts.
-                return page(flow, email: email, alert: .wrongPassword)
-            case .locked: return page(flow, email: email, alert: .accountLocked)
-            case .blocked: return page(flow, email: email, alert: .accountBlocked)
+                let alert: Word = place.settings.identifier == .email ? .wrongPassword : .wrongUserName
+                return page(flow, name: name, alert: alert)
+            case .locked: return page(flow, name: name, alert: .accountLocked)
+            case .blocked: return page(flow, name: name, alert: .accountBlocked)
             }
-            guard place.policy.kind == .editProfile else {
-                return try flow.finish(user, authTime: visit.now, startsSession: true)
-            }
-            flow.transaction = try database.note(user.objectID, authTime: visit.now, in: flow.transaction)
-            return try flow.answerStartingSession(ProfilePage.page(flow, ProfileFields(user)), user)
         }
     }
 
-    /// The link “Forgot your password?”: the application is told, and runs its password-reset policy.
+    /// The link “Forgot your password?”: the policy does it itself, or the application is told, and runs its
+    /// password-reset policy.
     static func forgotPassword(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
-            try Flow.opened(place, visit).refuse(
-                Refusal(.passwordForgotten, "The user has forgotten their password."))
+            let flow = try Flow.opened(place, visit)
+            guard !place.resetsPasswords else { return ResetPage.addressPage(flow, name: nil) }
+            return try flow.refuse(Refusal(.passwordForgotten, "The user has forgotten their password."))
         }
     }
-}
-
-extension Place {
-    /// Whether people may make accounts for themselves: not in a workforce, and not with a plain provider.
-    var offersSignUp: Bool { policy.kind == .signUpOrSignIn && [.b2c, .external].contains(tenant.configuration.kind) }
 }
 
 extension String {

@@ -1,27 +1,93 @@
 import FoundationEssentials
 import SusiPolicies
 
-/// A new account.
+/// A new account: with a password of its own, or for somebody whom another provider vouches for. Where the policy verifies
+/// addresses, that comes first.
 enum SignUpPage {
-    private static func page(
-        _ flow: Flow, email: String, names: ProfileFields, problems: [String: Word] = [:]
-    ) -> Answer {
+    /// The first page that is open.
+    static func firstPage(_ flow: Flow) throws -> Answer {
+        let journey = try flow.journey()
+        var fields = ProfileFields(flow.place.settings, hasEmail: journey.knownEmail != nil)
+        if let social = journey.social { fields.propose(displayName: social.displayName) }
+        return asksAddress(flow.place, journey)
+            ? addressPage(flow, email: flow.transaction.request.loginHint ?? "")
+            : detailsPage(flow, journey, Names(), fields)
+    }
+
+    private static func asksAddress(_ place: Place, _ journey: Journey) -> Bool {
+        place.verifiesSignUp && journey.knownEmail == nil
+    }
+
+    static func show(_ place: Place, _ visit: Visit) throws -> Answer {
+        try Flow.answering(visit) {
+            guard place.offersSignUp, place.offersPasswords else { throw PageError.ended }
+            return try firstPage(try Flow.opened(place, visit))
+        }
+    }
+
+    // MARK: The address
+
+    private static func addressPage(_ flow: Flow, email: String, problem: Word? = nil) -> Answer {
         let words = flow.words
         let form = Form(
-            action: "sign-up",
-            fields: [
-                Field(
-                    id: "email", label: words[.emailAddress], type: "email", autocomplete: "email", value: email,
-                    error: words[problems["email"]], isFocused: true),
-                Field(
-                    id: "newPassword", label: words[.newPassword], type: "password", autocomplete: "new-password",
-                    hint: words[.passwordRule],
-                    error: words[problems["newPassword"]]),
-                Field(
-                    id: "reenterPassword", label: words[.confirmPassword], type: "password",
-                    autocomplete: "new-password", error: words[problems["reenterPassword"]]),
-            ] + names.fields(words, problems, focus: false),
-            submit: ("continue", words[.create]))
+            action: "sign-up-address", fields: [emailField(words, email, problem: problem, focus: true)],
+            submit: (VerifyPage.control(.email) + "_but_send_code", words[.sendCode]))
+        return flow.answer(
+            Page(
+                words: words, title: words.title(.signUp, toCheck: problem != nil),
+                content: """
+                    <h1>\(words[.verifyAddress])</h1>
+                    <p class="lead">\(words[.verifyAddressNote])</p>
+                    \(form.html(flow))
+                    """), note: problem?.texts.en)
+    }
+
+    private static func emailField(_ words: Words, _ value: String, problem: Word?, focus: Bool) -> Field {
+        Field(
+            id: "email", label: words[.emailAddress], type: "email", autocomplete: "email", value: value,
+            error: words[problem], isFocused: focus)
+    }
+
+    static func submitAddress(_ place: Place, _ visit: Visit) throws -> Answer {
+        try Flow.answering(visit) {
+            let flow = try Flow.submitted(place, visit)
+            if flow.wasCancelled { return try flow.cancel() }
+            guard place.offersSignUp, place.offersPasswords, place.verifiesSignUp else { throw PageError.ended }
+            let email = visit.form["email"]?.trimmed ?? ""
+            guard isEmailAddress(email) else { return addressPage(flow, email: email, problem: .invalidEmail) }
+            let sent = try flow.sendCode(.verifyEmail, to: email, by: .email)
+            return sent.map { VerifyPage.page(flow, $0) } ?? addressPage(flow, email: email, problem: .codesTooMany)
+        }
+    }
+
+    // MARK: Everything else
+
+    /// What the account is to be called.
+    private struct Names {
+        var email = ""
+        var userName = ""
+
+        init() {}
+
+        init(_ form: Parameters) {
+            email = form["email"]?.trimmed ?? ""
+            userName = form["signInName"]?.trimmed ?? ""
+        }
+    }
+
+    private static func detailsPage(
+        _ flow: Flow, _ journey: Journey, _ names: Names, _ profile: ProfileFields, problems: [String: Word] = [:]
+    ) -> Answer {
+        let words = flow.words
+        var fields = nameFields(flow, journey, names, problems)
+        if journey.social == nil { fields += NewPasswordPage.fields(words, problems, focus: false) }
+        fields += profile.fields(words, problems, focus: false)
+        if let first = fields.firstIndex(where: { !$0.isReadOnly }) { fields[first].isFocused = true }
+        let change = FormButton(
+            id: VerifyPage.control(.email) + "_but_change_claims", name: "changeClaims", text: words[.changeEmail])
+        let form = Form(
+            action: "sign-up", fields: fields, submit: ("continue", words[.create]),
+            buttons: journey.verifiedEmail == nil ? [] : [change])
         let problem = problems.min { $0.key < $1.key }?.key
         return flow.answer(
             Page(
@@ -33,51 +99,93 @@ enum SignUpPage {
                     """), note: problem.map { "field \($0) refused" })
     }
 
-    /// The page with nothing filled in yet.
-    static func firstPage(_ flow: Flow) -> Answer { page(flow, email: "", names: ProfileFields()) }
-
-    static func show(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering(visit) {
-            guard place.offersSignUp else { throw PageError.ended }
-            return firstPage(try Flow.opened(place, visit))
+    private static func nameFields(
+        _ flow: Flow, _ journey: Journey, _ names: Names, _ problems: [String: Word]
+    ) -> [Field] {
+        let words = flow.words
+        let identifier = flow.place.settings.identifier
+        var fields: [Field] = []
+        if let email = journey.knownEmail {
+            var field = emailField(words, email, problem: problems["email"], focus: false)
+            field.isReadOnly = true
+            if journey.social == nil { field.hint = words[.addressVerified] }
+            fields.append(field)
+        } else if identifier != .userName {
+            fields.append(emailField(words, names.email, problem: problems["email"], focus: false))
         }
+        guard identifier != .email, journey.social == nil else { return fields }
+        let isRequired = identifier == .userName
+        let label = words[.userName]
+        let name = Field(
+            id: "signInName", label: isRequired ? label : words[.optional, label], autocomplete: "username",
+            value: names.userName, isRequired: isRequired, error: words[problems["signInName"]])
+        return fields + [name]
     }
 
     static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
             let flow = try Flow.submitted(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
-            guard place.offersSignUp else { throw PageError.ended }
-            let names = ProfileFields(visit.form)
-            let email = visit.form["email"]?.trimmed ?? ""
-            var problems = names.problems
-            problems.merge(passwordProblems(visit.form)) { $1 }
-            if !isEmailAddress(email) { problems["email"] = .invalidEmail }
-            guard problems.isEmpty else { return page(flow, email: email, names: names, problems: problems) }
-            let user = User(
-                objectID: UUID().uuidString.lowercased(), email: email, displayName: names.displayName,
-                givenName: names.givenName, surname: names.surname)
-            let hash = try PasswordHash(visit.form["newPassword"] ?? "")
+            let journey = try flow.journey()
+            guard place.offersSignUp, place.offersPasswords || journey.social != nil else { throw PageError.ended }
+            if visit.form["changeClaims"] != nil { try flow.change { $0.verifiedEmail = nil } }
+            guard visit.form["changeClaims"] == nil, !asksAddress(place, journey) else { return try firstPage(flow) }
+            let profile = ProfileFields(place.settings, form: visit.form, hasEmail: journey.knownEmail != nil)
+            let names = Names(visit.form)
+            var problems = profile.problems.merging(self.problems(names, journey, place.settings)) { $1 }
+            if journey.social == nil { problems.merge(NewPasswordPage.problems(visit.form)) { $1 } }
+            guard problems.isEmpty else { return detailsPage(flow, journey, names, profile, problems: problems) }
+            let user = user(names, profile, journey, place.settings)
+            let hash = journey.social == nil ? try PasswordHash(visit.form["newPassword"] ?? "") : nil
             guard try place.tenant.database.add(user, password: hash) else {
-                return page(flow, email: email, names: names, problems: ["email": .addressTaken])
+                let isEmail = try user.email.map { try place.tenant.database.user(email: $0) != nil } ?? false
+                let taken: [String: Word] = isEmail ? ["email": .addressTaken] : ["signInName": .userNameTaken]
+                return detailsPage(flow, journey, names, profile, problems: taken)
             }
-            return try flow.finish(user, authTime: visit.now, isNew: true, startsSession: true)
+            return try flow.proceed(user, isNew: true)
         }
     }
 
-    /// What is wrong with the two password fields that sign-up and reset share.
-    static func passwordProblems(_ form: Parameters) -> [String: Word] {
-        let password = form["newPassword"] ?? ""
-        if let problem = passwordProblem(password) { return ["newPassword": problem] }
-        return form["reenterPassword"] == password ? [:] : ["reenterPassword": .passwordsDiffer]
+    private static func problems(
+        _ names: Names, _ journey: Journey, _ settings: PolicySettings
+    ) -> [String: Word] {
+        var problems: [String: Word] = [:]
+        if journey.knownEmail == nil, settings.identifier != .userName, !isEmailAddress(names.email) {
+            problems["email"] = .invalidEmail
+        }
+        guard settings.identifier != .email, journey.social == nil else { return problems }
+        if names.userName.isEmpty {
+            problems["signInName"] = settings.identifier == .userName ? .required : nil
+        } else if !isUserName(names.userName) {
+            problems["signInName"] = .invalidUserName
+        }
+        return problems
     }
 
-    // One @ between something and a name with a dot: the rest only a mail would show.
-    private static func isEmailAddress(_ text: String) -> Bool {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        return parts.count == 2 && !parts[0].isEmpty && text.utf8.count <= 254
-            && parts[1].split(separator: ".", omittingEmptySubsequences: false).count > 1
-            && parts[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
-            && !text.contains { $0.isWhitespace || $0 == "<" || $0 == ">" || $0 == "\"" }
+    private static func user(
+        _ names: Names, _ profile: ProfileFields, _ journey: Journey, _ settings: PolicySettings
+    ) -> User {
+        let isNamed = settings.identifier != .email && journey.social == nil && !names.userName.isEmpty
+        let email = journey.knownEmail ?? (settings.identifier == .userName ? nil : names.email)
+        var user = User(
+            objectID: UUID().uuidString.lowercased(), email: email, userName: isNamed ? names.userName : nil,
+            displayName: journey.social?.displayName ?? "", givenName: "", surname: "",
+            identityProvider: journey.social == nil ? nil : SocialPage.provider)
+        profile.apply(to: &user)
+        if user.displayName.isEmpty {
+            let full = [user.givenName, user.surname].filter { !$0.isEmpty }.joined(separator: " ")
+            user.displayName = full.isEmpty ? String((user.userName ?? user.signInName).prefix { $0 != "@" }) : full
+        }
+        return user
     }
+
+    // Without an @, so that no user name is taken for an address.
+    private static func isUserName(_ text: String) -> Bool {
+        (1...64).contains(text.count) && text.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
+    }
+}
+
+extension Journey {
+    /// The address that the person need not type: it was verified here, or the other provider vouches for it.
+    var knownEmail: String? { social?.email ?? verifiedEmail }
 }

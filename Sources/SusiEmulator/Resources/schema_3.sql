@@ -35,6 +35,7 @@ DROP TABLE users;
 ALTER TABLE users_3 RENAME TO users;
 -- An address may have an account here and one with each other provider, as with the service.
 CREATE UNIQUE INDEX users_by_email ON users (tenant, email, ifnull(identity_provider, ''));
+CREATE INDEX users_by_provider ON users (tenant, identity_provider, email) WHERE identity_provider IS NOT NULL;
 CREATE UNIQUE INDEX users_by_name ON users (tenant, user_name) WHERE user_name IS NOT NULL;
 
 -- What would have been sent by mail or by text message; a tenant's newest thousand. Ids are never used again.
@@ -54,3 +55,8 @@ CREATE TABLE journeys (
     transaction_id TEXT NOT NULL PRIMARY KEY REFERENCES transactions ON DELETE CASCADE,
     state          TEXT NOT NULL
 ) STRICT;
+
+-- The sessions in which a second factor was shown.
+CREATE TABLE second_factors (
+    session BLOB NOT NULL PRIMARY KEY REFERENCES sessions ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;

@@ -41,11 +41,9 @@ enum UserInfo {
     }
 
     private static func b2c(_ user: User) -> JSON {
-        [
-            "sub": .string(user.objectID), "objectId": .string(user.objectID), "name": .string(user.displayName),
-            "given_name": .string(user.givenName), "family_name": .string(user.surname),
-            "emails": user.email.map { .array([.string($0)]) },
-        ]
+        var claims = user.b2cClaims
+        claims["objectId"] = .string(user.objectID)
+        return .object(claims)
     }
 
     private static func challenge(_ reason: String? = nil) -> Answer {

@@ -197,6 +197,228 @@ extension Word {
                 "The passwords do not match.", ja: "パスワードが一致しません。", de: "Die Kennwörter stimmen nicht überein.",
                 es: "Las contraseñas no coinciden.", fr: "Les mots de passe ne correspondent pas.")
 
+        // MARK: Accounts
+        case .userName:
+            Texts(
+                "User name", ja: "ユーザー名", de: "Benutzername", es: "Nombre de usuario", fr: "Nom d’utilisateur")
+        case .emailOrUserName:
+            Texts(
+                "Email address or user name", ja: "メール アドレスまたはユーザー名", de: "E-Mail-Adresse oder Benutzername",
+                es: "Correo electrónico o nombre de usuario", fr: "Adresse e-mail ou nom d’utilisateur")
+        case .wrongUserName:
+            Texts(
+                "Your user name or your password is incorrect.", ja: "ユーザー名またはパスワードが正しくありません。",
+                de: "Ihr Benutzername oder Ihr Kennwort ist falsch.",
+                es: "El nombre de usuario o la contraseña no son correctos.",
+                fr: "Votre nom d’utilisateur ou votre mot de passe est incorrect.")
+        case .userNameTaken:
+            Texts(
+                "This user name is taken. Please choose a different one.", ja: "このユーザー名は既に使用されています。別の名前を選んでください。",
+                de: "Dieser Benutzername ist vergeben. Bitte wählen Sie einen anderen.",
+                es: "Este nombre de usuario ya está en uso. Elija otro.",
+                fr: "Ce nom d’utilisateur est déjà pris. Choisissez-en un autre.")
+        case .invalidUserName:
+            Texts(
+                "Only letters, digits, dots, hyphens and underscores; at most 64.",
+                ja: "文字、数字、ピリオド、ハイフン、アンダースコアのみ、64 文字以内で入力してください。",
+                de: "Nur Buchstaben, Ziffern, Punkte, Binde- und Unterstriche; höchstens 64.",
+                es: "Solo letras, dígitos, puntos, guiones y guiones bajos; 64 como máximo.",
+                fr: "Uniquement des lettres, chiffres, points, tirets et traits de soulignement ; 64 au plus.")
+        case .optional:
+            Texts(
+                "{0} (optional)", ja: "{0} (省略可能)", de: "{0} (freiwillig)", es: "{0} (opcional)", fr: "{0} (facultatif)"
+            )
+        case .pleaseChoose:
+            Texts(
+                "Please choose", ja: "選択してください", de: "Bitte wählen", es: "Elija una opción", fr: "Veuillez choisir")
+        case .notAChoice:
+            Texts(
+                "Please choose one of the values.", ja: "値を 1 つ選択してください。", de: "Bitte wählen Sie einen der Werte.",
+                es: "Elija uno de los valores.", fr: "Choisissez l’une des valeurs.")
+        case .city:
+            Texts(
+                "City", ja: "市区町村", de: "Ort", es: "Ciudad", fr: "Ville")
+        case .state:
+            Texts(
+                "State or province", ja: "都道府県", de: "Bundesland", es: "Provincia o estado", fr: "État ou région")
+        case .country:
+            Texts(
+                "Country or region", ja: "国または地域", de: "Land oder Region", es: "País o región", fr: "Pays ou région")
+        case .postalCode:
+            Texts(
+                "Postal code", ja: "郵便番号", de: "Postleitzahl", es: "Código postal", fr: "Code postal")
+        case .streetAddress:
+            Texts(
+                "Street address", ja: "番地", de: "Straße und Hausnummer", es: "Dirección", fr: "Adresse postale")
+        case .jobTitle:
+            Texts(
+                "Job title", ja: "役職", de: "Position", es: "Cargo", fr: "Fonction")
+        case .keepMeSignedIn:
+            Texts(
+                "Keep me signed in", ja: "サインインしたままにする", de: "Angemeldet bleiben", es: "Mantener la sesión iniciada",
+                fr: "Maintenir la connexion")
+
+        // MARK: Another identity provider
+        case .signInWith:
+            Texts(
+                "Sign in with {0}", ja: "{0} でサインイン", de: "Mit {0} anmelden", es: "Iniciar sesión con {0}",
+                fr: "Se connecter avec {0}")
+        case .pretence:
+            Texts(
+                "This provider is part of the emulator: be whoever you like, it asks for no password.",
+                ja: "このプロバイダーはエミュレーターの一部です。パスワードなしで、好きな人物としてサインインできます。",
+                de: "Dieser Anbieter gehört zum Emulator: Seien Sie, wer Sie wollen, ein Kennwort braucht er nicht.",
+                es: "Este proveedor forma parte del emulador: sea quien quiera, no pide contraseña.",
+                fr:
+                    "Ce fournisseur fait partie de l’émulateur : soyez qui vous voulez, il ne demande aucun mot de passe."
+            )
+        case .knownAccounts:
+            Texts(
+                "Accounts there", ja: "登録済みのアカウント", de: "Konten dort", es: "Cuentas existentes", fr: "Comptes existants"
+            )
+        case .continueAs:
+            Texts(
+                "Continue as {0}", ja: "{0} として続行", de: "Weiter als {0}", es: "Continuar como {0}",
+                fr: "Continuer en tant que {0}")
+        case .someoneElse:
+            Texts(
+                "Someone else", ja: "別の人物", de: "Jemand anderes", es: "Otra persona", fr: "Quelqu’un d’autre")
+        case .socialUnknown:
+            Texts(
+                "Nobody with this address has an account here yet. Sign up first.",
+                ja: "このアドレスのアカウントはまだありません。先にサインアップしてください。",
+                de: "Mit dieser Adresse hat hier noch niemand ein Konto. Registrieren Sie sich zuerst.",
+                es: "Todavía no hay ninguna cuenta con esta dirección. Regístrese primero.",
+                fr: "Aucun compte n’existe encore ici pour cette adresse. Inscrivez-vous d’abord.")
+        case .noPasswordHere:
+            Texts(
+                "This account signs in with another provider and has no password here.",
+                ja: "このアカウントは別のプロバイダーでサインインするため、ここにはパスワードがありません。",
+                de: "Dieses Konto meldet sich bei einem anderen Anbieter an und hat hier kein Kennwort.",
+                es: "Esta cuenta inicia sesión con otro proveedor y no tiene contraseña aquí.",
+                fr: "Ce compte se connecte avec un autre fournisseur et n’a pas de mot de passe ici.")
+
+        // MARK: Codes
+        case .sendCode:
+            Texts(
+                "Send verification code", ja: "確認コードを送信", de: "Prüfcode senden", es: "Enviar código de verificación",
+                fr: "Envoyer le code de vérification")
+        case .sendNewCode:
+            Texts(
+                "Send new code", ja: "新しいコードを送信", de: "Neuen Code senden", es: "Enviar un código nuevo",
+                fr: "Envoyer un nouveau code")
+        case .verifyCode:
+            Texts(
+                "Verify code", ja: "コードを確認", de: "Code prüfen", es: "Comprobar el código", fr: "Vérifier le code")
+        case .verificationCode:
+            Texts(
+                "Verification code", ja: "確認コード", de: "Prüfcode", es: "Código de verificación",
+                fr: "Code de vérification")
+        case .changeEmail:
+            Texts(
+                "Change email", ja: "メール アドレスを変更", de: "E-Mail-Adresse ändern", es: "Cambiar el correo electrónico",
+                fr: "Changer d’adresse e-mail")
+        case .changeNumber:
+            Texts(
+                "Change number", ja: "電話番号を変更", de: "Nummer ändern", es: "Cambiar el número", fr: "Changer de numéro")
+        case .verifyAddress:
+            Texts(
+                "Verify your email address", ja: "メール アドレスの確認", de: "E-Mail-Adresse bestätigen",
+                es: "Compruebe su dirección de correo", fr: "Vérifiez votre adresse e-mail")
+        case .verifyAddressNote:
+            Texts(
+                "A code will be sent to this address.", ja: "このアドレスにコードを送信します。",
+                de: "An diese Adresse wird ein Code gesendet.", es: "Se enviará un código a esta dirección.",
+                fr: "Un code sera envoyé à cette adresse.")
+        case .addressVerified:
+            Texts(
+                "This address is verified.", ja: "このアドレスは確認済みです。", de: "Diese Adresse ist bestätigt.",
+                es: "Esta dirección está comprobada.", fr: "Cette adresse est vérifiée.")
+        case .codeSent:
+            Texts(
+                "A code was sent to {0}.", ja: "{0} にコードを送信しました。", de: "Ein Code wurde an {0} gesendet.",
+                es: "Se ha enviado un código a {0}.", fr: "Un code a été envoyé à {0}.")
+        case .codeInOutbox:
+            Texts(
+                "Nothing left this machine: the emulator keeps the code in its outbox.",
+                ja: "実際には送信されていません。コードはエミュレーターの送信箱にあります。",
+                de: "Nichts hat diesen Rechner verlassen: Der Code liegt im Postausgang des Emulators.",
+                es: "Nada ha salido de este equipo: el emulador guarda el código en su bandeja de salida.",
+                fr: "Rien n’a quitté cette machine : l’émulateur garde le code dans sa boîte d’envoi.")
+        case .codeWrong:
+            Texts(
+                "That code is incorrect. Please try again.", ja: "コードが正しくありません。もう一度お試しください。",
+                de: "Dieser Code ist falsch. Bitte versuchen Sie es erneut.",
+                es: "El código no es correcto. Inténtelo de nuevo.", fr: "Ce code est incorrect. Veuillez réessayer.")
+        case .codeExpired:
+            Texts(
+                "That code has expired. Please request a new code.", ja: "コードの有効期限が切れています。新しいコードを要求してください。",
+                de: "Dieser Code ist abgelaufen. Bitte fordern Sie einen neuen an.",
+                es: "El código ha caducado. Solicite uno nuevo.", fr: "Ce code a expiré. Demandez-en un nouveau.")
+        case .codeTries:
+            Texts(
+                "You have made too many incorrect attempts. Please request a new code.",
+                ja: "間違った入力が多すぎます。新しいコードを要求してください。",
+                de: "Zu viele falsche Versuche. Bitte fordern Sie einen neuen Code an.",
+                es: "Demasiados intentos incorrectos. Solicite un código nuevo.",
+                fr: "Trop de tentatives incorrectes. Demandez un nouveau code.")
+        case .codesTooMany:
+            Texts(
+                "Too many codes were requested. Start again in your application.",
+                ja: "要求されたコードが多すぎます。アプリケーションからやり直してください。",
+                de: "Es wurden zu viele Codes angefordert. Beginnen Sie in Ihrer Anwendung von vorn.",
+                es: "Se han solicitado demasiados códigos. Empiece de nuevo en la aplicación.",
+                fr: "Trop de codes ont été demandés. Recommencez dans votre application.")
+        case .secondFactor:
+            Texts(
+                "Verify that it is you", ja: "本人確認", de: "Bestätigen Sie, dass Sie es sind",
+                es: "Confirme que es usted", fr: "Confirmez votre identité")
+        case .secondFactorNote:
+            Texts(
+                "A code will be sent to {0}.", ja: "{0} にコードを送信します。", de: "Ein Code wird an {0} gesendet.",
+                es: "Se enviará un código a {0}.", fr: "Un code sera envoyé à {0}.")
+        case .phoneNeeded:
+            Texts(
+                "This sign-in needs a second factor. Codes will be sent to this number.",
+                ja: "このサインインには 2 つ目の要素が必要です。コードはこの番号に送信されます。",
+                de: "Diese Anmeldung braucht einen zweiten Faktor. Codes werden an diese Nummer gesendet.",
+                es: "Este inicio de sesión necesita un segundo factor. Los códigos se enviarán a este número.",
+                fr: "Cette connexion exige un second facteur. Les codes seront envoyés à ce numéro.")
+        case .phoneNumber:
+            Texts(
+                "Phone number", ja: "電話番号", de: "Telefonnummer", es: "Número de teléfono", fr: "Numéro de téléphone")
+        case .phoneHint:
+            Texts(
+                "With the country code, for example +81 90 1234 5678", ja: "国番号付き (例: +81 90 1234 5678)",
+                de: "Mit Landesvorwahl, zum Beispiel +81 90 1234 5678",
+                es: "Con el prefijo del país, por ejemplo +81 90 1234 5678",
+                fr: "Avec l’indicatif du pays, par exemple +81 90 1234 5678")
+        case .invalidPhone:
+            Texts(
+                "Please enter a phone number with its country code.", ja: "国番号付きの電話番号を入力してください。",
+                de: "Bitte geben Sie eine Telefonnummer mit Landesvorwahl ein.",
+                es: "Escriba un número de teléfono con el prefijo del país.",
+                fr: "Saisissez un numéro de téléphone avec l’indicatif du pays.")
+        case .noRecipient:
+            Texts(
+                "This account has no address to which a code could be sent.", ja: "このアカウントにはコードの送信先がありません。",
+                de: "Dieses Konto hat keine Adresse, an die ein Code gesendet werden könnte.",
+                es: "Esta cuenta no tiene ninguna dirección a la que enviar un código.",
+                fr: "Ce compte n’a aucune adresse à laquelle envoyer un code.")
+        case .passwordExpired:
+            Texts(
+                "Your password has expired: choose a new one to go on.",
+                ja: "パスワードの有効期限が切れています。続行するには新しいパスワードを設定してください。",
+                de: "Ihr Kennwort ist abgelaufen: Wählen Sie ein neues, um fortzufahren.",
+                es: "Su contraseña ha caducado: elija una nueva para continuar.",
+                fr: "Votre mot de passe a expiré : choisissez-en un nouveau pour continuer.")
+        case .passwordSame:
+            Texts(
+                "The new password must differ from the old one.", ja: "新しいパスワードは以前のものと異なる必要があります。",
+                de: "Das neue Kennwort muss sich vom alten unterscheiden.",
+                es: "La contraseña nueva debe ser distinta de la anterior.",
+                fr: "Le nouveau mot de passe doit être différent de l’ancien.")
+
         // MARK: Agreement and devices
         case .permissionsRequested:
             Texts(

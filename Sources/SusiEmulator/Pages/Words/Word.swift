@@ -17,6 +17,20 @@ enum Word: String, CaseIterable, Sendable {
     case newPassword, confirmPassword, chooseNewPassword, forPerson
     case passwordRule, passwordLength, passwordClasses, passwordsDiffer
 
+    // Accounts.
+    case userName, emailOrUserName, wrongUserName, userNameTaken, invalidUserName
+    case optional, pleaseChoose, notAChoice, city, state, country, postalCode, streetAddress, jobTitle
+    case keepMeSignedIn
+
+    // Another identity provider.
+    case signInWith, pretence, knownAccounts, continueAs, someoneElse, socialUnknown, noPasswordHere
+
+    // Codes.
+    case sendCode, sendNewCode, verifyCode, verificationCode, changeEmail, changeNumber, verifyAddress
+    case verifyAddressNote, addressVerified, codeSent, codeInOutbox, codeWrong, codeExpired, codeTries
+    case codesTooMany, secondFactor, secondFactorNote, phoneNeeded, phoneNumber, phoneHint, invalidPhone
+    case noRecipient, passwordExpired, passwordSame
+
     // Agreement and devices.
     case permissionsRequested, asksIdentity, asksScopes, application, accept
     case deviceQuestion, deviceWarning, enterCode, enterTheCode, toSignInOnDevice, code, codeHint, unknownCode, next

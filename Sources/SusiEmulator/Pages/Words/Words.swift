@@ -14,7 +14,10 @@ struct Words: Sendable {
     }
 
     /// The title of a page on which something has to be mended.
-    func title(_ word: Word, toCheck: Bool) -> String { toCheck ? self[.pleaseCheck, self[word]] : self[word] }
+    func title(_ word: Word, _ values: String..., toCheck: Bool) -> String {
+        let title = filled(word.texts[language], values)
+        return toCheck ? self[.pleaseCheck, title] : title
+    }
 
     // A value is put in once: what stands in it is no placeholder.
     private func filled(_ text: String, _ values: [String]) -> String {

@@ -89,23 +89,25 @@ struct B2CShape: TenantShape {
 
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON] {
         let user = issuer.user
-        var claims: [String: JSON] = [
-            "ver": "1.0", "nbf": .integer(issuer.now), "auth_time": .integer(issuer.grant.authTime),
-            "sub": .string(user.objectID), "oid": .string(user.objectID), "name": .string(user.displayName),
-            "given_name": .string(user.givenName), "family_name": .string(user.surname),
-            "tfp": .string(issuer.place.policy.name.spelling),
-        ]
-        claims["emails"] = user.email.map { .array([.string($0)]) }
+        var claims = user.b2cClaims
+        claims["ver"] = "1.0"
+        claims["nbf"] = .integer(issuer.now)
+        claims["auth_time"] = .integer(issuer.grant.authTime)
+        claims["oid"] = .string(user.objectID)
+        claims["tfp"] = .string(issuer.place.policy.name.spelling)
         if issuer.grant.isNewUser, !issuer.isRefresh { claims["newUser"] = .bool(true) }
         return claims
     }
 
     func accessClaims(_ issuer: TokenIssuer) -> [String: JSON] {
-        var claims: [String: JSON] = [
-            "ver": "1.0", "nbf": .integer(issuer.now), "sub": .string(issuer.user.objectID),
-            "oid": .string(issuer.user.objectID), "name": .string(issuer.user.displayName),
-            "tfp": .string(issuer.place.policy.name.spelling), "azp": .string(issuer.grant.clientID),
-        ]
+        var claims = issuer.user.b2cAttributes
+        claims["ver"] = "1.0"
+        claims["nbf"] = .integer(issuer.now)
+        claims["sub"] = .string(issuer.user.objectID)
+        claims["oid"] = .string(issuer.user.objectID)
+        claims["name"] = .string(issuer.user.displayName)
+        claims["tfp"] = .string(issuer.place.policy.name.spelling)
+        claims["azp"] = .string(issuer.grant.clientID)
         if case .api = issuer.scopes.resource { claims["scp"] = .string(issuer.scopes.shortNames) }
         claims["nonce"] = issuer.nonce.map(JSON.string)
         return claims
@@ -152,4 +154,24 @@ struct B2CShape: TenantShape {
     var landing: LandingRule { .anywhereWithoutHint }
 
     var asksConsent: Bool { false }
+}
+
+extension User {
+    /// The attributes that a policy collected, and who vouches for the person where that is not the tenant itself.
+    var b2cAttributes: [String: JSON] {
+        var claims = attributes.mapValues(JSON.string)
+        claims["idp"] = identityProvider.map(JSON.string)
+        return claims
+    }
+
+    /// What an id token and the user-info endpoint say of a person. What is not known is left out, as the service does.
+    var b2cClaims: [String: JSON] {
+        var claims = b2cAttributes
+        claims["sub"] = .string(objectID)
+        claims["name"] = .string(displayName)
+        claims["given_name"] = givenName.isEmpty ? nil : .string(givenName)
+        claims["family_name"] = surname.isEmpty ? nil : .string(surname)
+        claims["emails"] = email.map { .array([.string($0)]) }
+        return claims
+    }
 }

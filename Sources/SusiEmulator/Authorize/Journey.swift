@@ -1,0 +1,88 @@
+import Crypto
+import FoundationEssentials
+
+/// How far a person has come in a transaction that takes several pages. What is in here was shown to this emulator, not
+/// sent by a form. Pure: the time is an argument.
+struct Journey: Codable, Sendable {
+    /// Whose password, or whose social account, was shown. The person is signed in only once every question is answered.
+    var person: String?
+    /// Who may choose a new password without the old one.
+    var resetting: String?
+    /// Whom the social provider vouches for.
+    var social: SocialIdentity?
+    /// Whether the account is one of this transaction.
+    var isNew = false
+    /// Whether a second factor was shown.
+    var hasSecondFactor = false
+    /// The code that is awaited.
+    var challenge: SentCode?
+    /// The address that came back with its code.
+    var verifiedEmail: String?
+    /// How many codes were sent so far.
+    var codesSent = 0
+}
+
+/// Somebody as the social provider knows them.
+struct SocialIdentity: Codable, Hashable, Sendable {
+    let email: String
+    let displayName: String
+}
+
+/// A code that was sent, without the code itself.
+struct SentCode: Codable, Sendable {
+    /// What became of an attempt.
+    enum Attempt: Sendable { case right, wrong, expired, tooMany }
+
+    /// Seconds for which a code can be used.
+    static let lifetime: Int64 = 300
+    /// Wrong attempts that a code survives, less one.
+    static let mostTries = 5
+    /// Codes that one transaction may send.
+    static let mostCodes = 10
+
+    let purpose: OutboxMessage.Purpose
+    let channel: OutboxMessage.Channel
+    let recipient: String
+    /// Whom it is to protect, where the account is known.
+    let person: String?
+    private let digest: [UInt8]
+    private let expires: Int64
+    private var tries = 0
+
+    init(
+        _ code: String, for purpose: OutboxMessage.Purpose, to recipient: String, by channel: OutboxMessage.Channel,
+        person: String?, secret: String, now: Int64
+    ) {
+        self.purpose = purpose
+        self.channel = channel
+        self.recipient = recipient
+        self.person = person
+        digest = Array(HMAC<SHA256>.authenticationCode(for: Data(code.utf8), using: Self.key(secret)))
+        expires = now + Self.lifetime
+    }
+
+    /// Six digits from a secure source.
+    static func make() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let digits = "\(Int.random(in: 0..<1_000_000, using: &generator))"
+        return String(repeating: "0", count: 6 - digits.count) + digits
+    }
+
+    /// Compares in constant time, and counts.
+    mutating func attempt(_ code: String, secret: String, now: Int64) -> Attempt {
+        guard now < expires else { return .expired }
+        guard tries < Self.mostTries else { return .tooMany }
+        let isRight = HMAC<SHA256>.isValidAuthenticationCode(
+            digest, authenticating: Data(code.utf8), using: Self.key(secret))
+        guard !isRight else { return .right }
+        tries += 1
+        return tries < Self.mostTries ? .wrong : .tooMany
+    }
+
+    // A digest of six digits alone could be looked up; the transaction's own secret goes into it.
+    private static func key(_ secret: String) -> SymmetricKey { SymmetricKey(data: Data(secret.utf8)) }
+}
+
+extension OutboxMessage.Purpose: Codable {}
+
+extension OutboxMessage.Channel: Codable {}

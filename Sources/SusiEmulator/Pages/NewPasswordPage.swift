@@ -1,0 +1,70 @@
+import SusiPolicies
+
+/// A new password for a person whose old one was forgotten or has expired.
+enum NewPasswordPage {
+    static func page(
+        _ flow: Flow, _ user: User, reason: Word? = nil, action: String, problems: [String: Word] = [:]
+    ) -> Answer {
+        let words = flow.words
+        let form = Form(
+            action: action, fields: fields(words, problems, focus: true), submit: ("continue", words[.continue]),
+            username: user.signInName)
+        let reasonLine: HTML? = words[reason].map { "<p class=\"remark\">\($0)</p>" }
+        return flow.answer(
+            Page(
+                words: words, title: words.title(.newPassword, toCheck: !problems.isEmpty),
+                content: """
+                    <h1>\(words[.chooseNewPassword])</h1>
+                    <p class="lead">\(words[.forPerson, user.signInName])</p>
+                    \(reasonLine)
+                    \(form.html(flow))
+                    """), note: problems.isEmpty ? nil : "password refused")
+    }
+
+    /// The two fields that a sign-up has too.
+    static func fields(_ words: Words, _ problems: [String: Word], focus: Bool) -> [Field] {
+        [
+            Field(
+                id: "newPassword", label: words[.newPassword], type: "password", autocomplete: "new-password",
+                hint: words[.passwordRule], error: words[problems["newPassword"]], isFocused: focus),
+            Field(
+                id: "reenterPassword", label: words[.confirmPassword], type: "password",
+                autocomplete: "new-password", error: words[problems["reenterPassword"]]),
+        ]
+    }
+
+    /// What is wrong with what was typed into them.
+    static func problems(_ form: Parameters) -> [String: Word] {
+        let password = form["newPassword"] ?? ""
+        if let problem = passwordProblem(password) { return ["newPassword": problem] }
+        return form["reenterPassword"] == password ? [:] : ["reenterPassword": .passwordsDiffer]
+    }
+
+    /// The password that has expired was shown; another one takes its place.
+    static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
+        try Flow.answering(visit) {
+            let flow = try Flow.submitted(place, visit)
+            if flow.wasCancelled { return try flow.cancel() }
+            let database = place.tenant.database
+            guard let objectID = try flow.journey().person, let user = try database.user(objectID: objectID),
+                user.mustResetPassword
+            else { throw PageError.ended }
+            var problems = problems(visit.form)
+            let password = visit.form["newPassword"] ?? ""
+            if problems.isEmpty, try database.isPassword(password, of: objectID) {
+                problems["newPassword"] = .passwordSame
+            }
+            guard problems.isEmpty else {
+                return page(flow, user, reason: .passwordExpired, action: "new-password", problems: problems)
+            }
+            return try flow.proceed(try change(password, of: user, database))
+        }
+    }
+
+    /// Gives a user a password and returns the user as they are then.
+    static func change(_ password: String, of user: User, _ database: Database) throws -> User {
+        try database.setPassword(try PasswordHash(password), of: user.objectID)
+        guard let changed = try database.user(objectID: user.objectID) else { throw PageError.ended }
+        return changed
+    }
+}

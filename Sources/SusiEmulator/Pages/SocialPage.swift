@@ -1,0 +1,92 @@
+import SusiPolicies
+
+/// The pretended social provider: whoever comes may be anybody. Its accounts have no password here.
+enum SocialPage {
+    /// Its name, as the claim `idp` and `domain_hint` have it.
+    static let provider = "social.example"
+
+    private static let mostShown = 5
+
+    static func page(
+        _ flow: Flow, email: String?, displayName: String = "", problems: [String: Word] = [:], alert: Word? = nil
+    ) throws -> Answer {
+        let words = flow.words
+        let known = try flow.place.tenant.database.users(of: provider, limit: mostShown)
+        let form = Form(
+            action: "social",
+            fields: [
+                Field(
+                    id: "email", label: words[.emailAddress], type: "email", autocomplete: "email", value: email ?? "",
+                    error: words[problems["email"]], isFocused: true),
+                Field(
+                    id: "displayName", label: words[.displayName], autocomplete: "name", value: displayName,
+                    error: words[problems["displayName"]]),
+            ],
+            submit: ("continue", words[.continue]),
+            buttons: known.enumerated().map { index, user in
+                FormButton(
+                    id: "account\(index + 1)", name: "account", value: user.objectID,
+                    text: words[.continueAs, "\(user.displayName) (\(user.signInName))"])
+            }, alert: words[alert])
+        return flow.answer(
+            Page(
+                words: words, title: words.title(.signInWith, provider, toCheck: !problems.isEmpty),
+                content: """
+                    <h1>\(words[.signInWith, provider])</h1>
+                    <p class="lead">\(words[.toContinueWith, words.name(of: flow.place.tenant)])</p>
+                    <p class="remark">\(words[.pretence])</p>
+                    \(form.html(flow))
+                    """), note: (alert ?? problems.min { $0.key < $1.key }?.value)?.texts.en)
+    }
+
+    static func show(_ place: Place, _ visit: Visit) throws -> Answer {
+        try Flow.answering(visit) {
+            guard place.offersSocial else { throw PageError.ended }
+            let flow = try Flow.opened(place, visit)
+            return try page(flow, email: flow.transaction.request.loginHint)
+        }
+    }
+
+    static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
+        try Flow.answering(visit) {
+            let flow = try Flow.submitted(place, visit)
+            guard place.offersSocial else { throw PageError.ended }
+            guard !flow.wasCancelled else {
+                return try flow.refuse(
+                    Refusal(
+                        .socialCancelled,
+                        """
+                        An invalid response was received : 'Error: access_denied,Error Description: The user has \
+                        cancelled the sign-in at \(provider)'.
+                        """))
+            }
+            if let objectID = visit.form["account"] {
+                guard let user = try place.tenant.database.user(objectID: objectID), user.identityProvider == provider
+                else { throw PageError.ended }
+                return try enter(user, flow)
+            }
+            return try enter(visit.form["email"]?.trimmed ?? "", visit.form["displayName"]?.trimmed ?? "", flow)
+        }
+    }
+
+    private static func enter(_ email: String, _ displayName: String, _ flow: Flow) throws -> Answer {
+        if isEmailAddress(email), let user = try flow.place.tenant.database.user(email: email, of: provider) {
+            return try enter(user, flow)
+        }
+        var problems: [String: Word] = [:]
+        if !isEmailAddress(email) { problems["email"] = .invalidEmail }
+        if displayName.isEmpty { problems["displayName"] = .required }
+        if displayName.count > 128 { problems["displayName"] = .tooLong }
+        guard problems.isEmpty else { return try page(flow, email: email, displayName: displayName, problems: problems) }
+        guard flow.place.offersSignUp else {
+            return try page(flow, email: email, displayName: displayName, alert: .socialUnknown)
+        }
+        try flow.change { $0.social = SocialIdentity(email: email, displayName: displayName) }
+        return try SignUpPage.firstPage(flow)
+    }
+
+    private static func enter(_ user: User, _ flow: Flow) throws -> Answer {
+        guard !user.isBlocked else { return try page(flow, email: user.email, alert: .accountBlocked) }
+        return try flow.proceed(user)
+    }
+}

@@ -1,0 +1,131 @@
+import SusiPolicies
+
+/// Takes the code that was sent to an address or a telephone number.
+enum VerifyPage {
+    /// The beginning of the ids that B2C's verification controls have.
+    static func control(_ channel: OutboxMessage.Channel) -> String {
+        channel == .email ? "emailVerificationControl" : "phoneVerificationControl"
+    }
+
+    private static func fieldID(_ channel: OutboxMessage.Channel) -> String {
+        channel == .email ? "emailVerificationCode" : "verificationCode"
+    }
+
+    static func page(_ flow: Flow, _ sent: SentCode, problem: Word? = nil, alert: Word? = nil) -> Answer {
+        let words = flow.words
+        let control = control(sent.channel)
+        var buttons = [
+            FormButton(id: "\(control)_but_send_new_code", name: "sendNewCode", text: words[.sendNewCode])
+        ]
+        if sent.purpose != .secondFactor || sent.channel == .phone {
+            let text = words[sent.channel == .email ? .changeEmail : .changeNumber]
+            buttons.append(FormButton(id: "\(control)_but_change_claims", name: "changeClaims", text: text))
+        }
+        let form = Form(
+            action: "verify",
+            fields: [
+                Field(
+                    id: fieldID(sent.channel), label: words[.verificationCode], autocomplete: "one-time-code",
+                    error: words[problem], isFocused: true, inputMode: "numeric")
+            ],
+            submit: ("\(control)_but_verify_code", words[.verifyCode]), buttons: buttons, alert: words[alert])
+        let title: Word = sent.purpose == .secondFactor ? .secondFactor : .verificationCode
+        return flow.answer(
+            Page(
+                words: words, title: words.title(title, toCheck: problem != nil),
+                content: """
+                    <h1>\(words[title])</h1>
+                    <p class="lead">\(words[.codeSent, sent.shownRecipient])</p>
+                    <p class="remark">\(words[.codeInOutbox])</p>
+                    \(form.html(flow))
+                    """), note: (problem ?? alert)?.texts.en)
+    }
+
+    static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
+        try Flow.answering(visit) {
+            let flow = try Flow.submitted(place, visit)
+            if flow.wasCancelled { return try flow.cancel() }
+            guard let sent = try flow.journey().challenge else { throw PageError.ended }
+            if visit.form["changeClaims"] != nil { return try goBack(flow, sent) }
+            if visit.form["sendNewCode"] != nil {
+                let new = try flow.sendCode(
+                    sent.purpose, to: sent.recipient, by: sent.channel, person: sent.person)
+                return page(flow, new ?? sent, alert: new == nil ? .codesTooMany : nil)
+            }
+            return try check(visit.form[fieldID(sent.channel)]?.trimmed ?? "", flow, sent)
+        }
+    }
+
+    private static func check(_ code: String, _ flow: Flow, _ sent: SentCode) throws -> Answer {
+        let (secret, now) = (flow.transaction.id, flow.visit.now)
+        let attempt = try flow.change { journey in
+            // Once only: whichever of two forms comes first has it.
+            let attempt = journey.challenge?.attempt(code, secret: secret, now: now) ?? .expired
+            if attempt == .right { journey.challenge = nil }
+            return attempt
+        }
+        if let person = sent.person, attempt == .right || attempt == .wrong || attempt == .tooMany {
+            let outcome = try flow.place.tenant.database.count(
+                attempt == .right, of: person, flow.place.settings, now: now)
+            if outcome == .locked { return page(flow, sent, alert: .accountLocked) }
+        }
+        switch attempt {
+        case .right: return try goOn(flow, sent)
+        case .wrong: return page(flow, sent, problem: .codeWrong)
+        case .expired: return page(flow, sent, problem: .codeExpired)
+        case .tooMany: return page(flow, sent, problem: .codeTries)
+        }
+    }
+
+    private static func goOn(_ flow: Flow, _ sent: SentCode) throws -> Answer {
+        let database = flow.place.tenant.database
+        switch sent.purpose {
+        case .verifyEmail:
+            try flow.change { $0.verifiedEmail = sent.recipient }
+            return try SignUpPage.firstPage(flow)
+        case .resetPassword:
+            guard let user = try sent.person.flatMap(database.user(objectID:)) else { throw PageError.ended }
+            try flow.change { $0.resetting = user.objectID }
+            return ResetPage.passwordPage(flow, user)
+        case .secondFactor:
+            guard var user = try sent.person.flatMap(database.user(objectID:)) else { throw PageError.ended }
+            let journey = try flow.change { journey in
+                journey.hasSecondFactor = true
+                return journey
+            }
+            if sent.channel == .phone, user.phone == nil {
+                user.phone = sent.recipient
+                try database.update(user)
+            }
+            return try flow.proceed(user, isNew: journey.isNew)
+        }
+    }
+
+    // Another address or number: the page before, with nothing verified.
+    private static func goBack(_ flow: Flow, _ sent: SentCode) throws -> Answer {
+        try flow.change { $0.challenge = nil }
+        switch sent.purpose {
+        case .verifyEmail: return try SignUpPage.firstPage(flow)
+        case .resetPassword: return ResetPage.addressPage(flow, name: nil)
+        case .secondFactor:
+            guard let user = try sent.person.flatMap(flow.place.tenant.database.user(objectID:)) else {
+                throw PageError.ended
+            }
+            return SecondFactorPage.page(flow, user)
+        }
+    }
+}
+
+extension SentCode {
+    /// The recipient as a page shows it. Whoever has typed it may see it; of somebody who was only found, enough to know it.
+    var shownRecipient: String { purpose == .verifyEmail ? recipient : masked(recipient) }
+}
+
+/// An address or a number of which only the person who has it knows the rest: `a***@contoso.example`, `+********1820`.
+func masked(_ recipient: String) -> String {
+    guard let at = recipient.firstIndex(of: "@") else {
+        let end = recipient.suffix(4)
+        return recipient.prefix(1) + String(repeating: "*", count: max(0, recipient.count - 5)) + end
+    }
+    return recipient.prefix(1) + "***" + recipient[at...]
+}
