@@ -127,12 +127,11 @@ struct SecondFactorTests {
             #expect(try await scene.idToken(done)["newUser"]?.boolean == true)
 
             let other = scene.browser()
-            let kept = try await scene.signIn(other, ["prompt": "login"])
-            #expect(try kept.form().fields["keepMeSignedIn"] == "true")
             let plain = try await other.get(scene.authorize())
-            let unticked = try await scene.submit(
-                plain, other,
-                ["signInName": "ana@contoso.example", "password": "Passw0rd!", "keepMeSignedIn": nil])
+            let ana = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
+            let ticked = try await scene.submit(plain, other, ana.merging(["keepMeSignedIn": "true"]) { $1 })
+            #expect(try ticked.form().fields["keepMeSignedIn"] == "true")
+            let unticked = try await scene.submit(plain, other, ana)
             #expect(try unticked.form().fields["keepMeSignedIn"] == nil)
         }
     }
