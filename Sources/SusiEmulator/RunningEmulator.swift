@@ -7,6 +7,8 @@ public import SystemPackage
 public struct RunningEmulator: Sendable {
     /// What it listens on, with the ports that it got.
     public let ports: [EmulatorPort]
+    /// Where its users, keys and grants are.
+    public let folder: FilePath
     /// Its time.
     public let clock: EmulatorClock
     /// Who signed its certificate; nil where no port speaks https.
@@ -28,6 +30,9 @@ public struct RunningEmulator: Sendable {
     /// What the admin API at `/admin/v1` asks for: `Authorization: Bearer` and this. It is new with each start, and stands in
     /// `admin-secret` in the emulator's folder as long as the emulator runs.
     public var adminSecret: String { site.secret?.text ?? "" }
+
+    /// Where the admin API answers.
+    public var adminAddress: String { origin + AdminAPI.base }
 
     /// What goes wrong on purpose.
     public var faults: Faults { site.faults }
@@ -105,7 +110,8 @@ public func withEmulator<T: Sendable>(
     let responder = SiteResponder(site: site, isSecure: false, log: requestLog, arrived: arrived)
     return try await withListeners(ports[...], tls: tls, responder: responder) { bound in
         let authority = tls == nil ? nil : try CertificateAuthority.existing(in: folder)
-        return try await body(RunningEmulator(ports: bound, clock: clock, authority: authority, site: site))
+        return try await body(
+            RunningEmulator(ports: bound, folder: folder, clock: clock, authority: authority, site: site))
     }
 }
 

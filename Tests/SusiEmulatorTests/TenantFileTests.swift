@@ -64,6 +64,21 @@ struct TenantFileTests {
         #expect(missing.isEmpty)
     }
 
+    @Test("the guide names every key, and its example is a tenant file")
+    func guide() throws {
+        let path = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+            .appending("Sources/SusiEmulator/SusiEmulator.docc/TenantFile.md")
+        let text = try String(contentsOfFile: path.string, encoding: .utf8)
+        let example = try #require(text.components(separatedBy: "```json\n").last?.components(separatedBy: "```").first)
+        #expect(try Self.read(example).count == 1)
+        let names = described(try JSONNode(parsing: TenantFile.schema().utf8)).compactMap {
+            $0.split(separator: ".").last
+        }
+        for name in Set(names) where !["*", "$schema"].contains(name) {
+            #expect(text.contains("`\(name)`") || example.contains("\"\(name)\""), "\(name)")
+        }
+    }
+
     // The ways to all keys of a schema; names of the user's choice and places in a list are “*”.
     private func described(_ schema: JSONNode) -> Set<String> {
         let own = schema["properties"]?.members ?? []

@@ -21,6 +21,8 @@ extension EmulatorCommand {
                 SUSI_EMULATOR_AUTHORITY            the first application's authority, without a policy
                 SUSI_EMULATOR_POLICY               its default policy
                 SUSI_EMULATOR_CLIENT_ID            its client id
+                SUSI_EMULATOR_ADMIN                the admin API: users, messages, clock, faults, forged tokens
+                SUSI_EMULATOR_SECRET               what it asks for: Authorization: Bearer and this
                 SUSI_EMULATOR_CA                   with --tls, the file of the certificate's authority; libraries that take
                                                    certificates from their environment trust it already
                 """)
@@ -91,6 +93,8 @@ private struct CommandEnvironment {
         variables["SUSI_EMULATOR_AUTHORITY"] = application.authority.spelling
         variables["SUSI_EMULATOR_POLICY"] = (application.defaultPolicy ?? application.policies.first)?.name.spelling
         variables["SUSI_EMULATOR_CLIENT_ID"] = application.clientID
+        variables["SUSI_EMULATOR_ADMIN"] = emulator.adminAddress
+        variables["SUSI_EMULATOR_SECRET"] = emulator.adminSecret
         if let authority = emulator.authority { try trust(authority, home) }
         reachDirectly()
     }
