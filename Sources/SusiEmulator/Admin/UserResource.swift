@@ -1,4 +1,6 @@
 import HTTPTypes
+import SusiPolicies
+import SystemPackage
 
 /// `/users`.
 enum UserResource {
@@ -20,9 +22,11 @@ enum UserResource {
 
     static func create(_ request: AdminRequest) throws -> AdminAnswer {
         let tenant = try request.tenant()
-        let written = written(request.body)
-        if let problem = written.problem { throw AdminProblem.field("", problem) }
-        let seeded = written.seeded
+        let node = try JSONNode(parsing: try request.body.encoded())
+        let seeded: SeededUser
+        do throws(PolicyFileError) {
+            seeded = try WrittenUser(node, TenantReader(file: "the body", folder: "")).seeded
+        } catch { throw AdminProblem.field(error.key, error.problem) }
         let password = seeded.identityProvider == nil ? try PasswordHash(seeded.password) : nil
         let user = User(seeded)
         guard try tenant.database.add(user, password: password) else {
@@ -31,27 +35,6 @@ enum UserResource {
         var answer = AdminAnswer.json(json(user))
         answer.location = "\(AdminAPI.base)/users/\(percentEncoded(user.objectID))"
         return answer
-    }
-
-    // The same as an object of the tenant file, checked here by the schema of this API.
-    private static func written(_ body: JSON) -> WrittenUser {
-        var user = WrittenUser()
-        user.objectID = body["objectId"]?.string
-        user.email = body["email"]?.string
-        user.userName = body["userName"]?.string
-        user.phone = body["phone"]?.string
-        user.password = body["password"]?.string
-        user.displayName = body["displayName"]?.string
-        user.givenName = body["givenName"]?.string
-        user.surname = body["surname"]?.string
-        if case .object(let attributes)? = body["attributes"] {
-            user.attributes = attributes.compactMapValues(\.string)
-        }
-        user.homeTenant = body["homeTenant"]?.string
-        user.mustResetPassword = body["mustResetPassword"] == .bool(true)
-        user.isBlocked = body["isBlocked"] == .bool(true)
-        user.identityProvider = body["identityProvider"]?.string
-        return user
     }
 
     static func show(_ request: AdminRequest) throws -> AdminAnswer { .json(json(try user(request))) }

@@ -50,7 +50,7 @@ struct WrittenUser: Sendable {
         if let problem { throw reader.mistake(node, problem) }
     }
 
-    var problem: String? {
+    private var problem: String? {
         if email == nil, userName == nil { return "“email” or “userName” is missing" }
         if password != nil, passwordHash != nil { return "“password” and “passwordHash” both stand here" }
         if let hash = passwordHash?.hash, hash.count != 32 { return "“hash” has \(hash.count) bytes, not 32" }
