@@ -15,7 +15,7 @@ enum PasswordGrant {
         let grant = GrantRecord(
             clientID: request.clientID, policy: request.place.policy.name.spelling, objectID: user.objectID,
             scope: scope, nonce: form["nonce"], authTime: request.now, isNewUser: false,
-            expires: request.now + request.place.tenant.configuration.lifetimes.slidingWindow)
+            expires: request.now + request.place.lifetimes.slidingWindow)
         return try request.answer(try database.add(grant, now: request.now), user, scope: scope)
     }
 

@@ -16,8 +16,8 @@ enum TokenEndpoint {
             var answer = try Answer.json(try grant(request)).setting("Pragma", "no-cache")
             answer.facts.clientID = request.clientID
             return answer
-        } catch let refusal as Refusal {
-            return try place.json(refusal, now: visit.now)
+        } catch {
+            return try place.json(Refusal(error), now: visit.now)
         }
     }
 }
@@ -38,7 +38,7 @@ struct TokenRequest: Sendable {
             throw Refusal(.badParameter, "The request contains the parameter more than once: \(repeated).")
         }
         guard let name = form["grant_type"] else { throw .missing("grant_type") }
-        clientID = try place.clientID(form)
+        clientID = try place.clientID(visit)
         guard let type = GrantType(rawValue: name), place.shape.takes(type, at: place) else {
             throw Self.unsupported(name)
         }
@@ -64,8 +64,10 @@ struct TokenRequest: Sendable {
             ).because("The grant belongs to policy \(grant.policy) and was sent to \(place.policy.name)")
         }
         guard grant.clientID == clientID else {
-            throw Refusal(.otherPolicy, "The provided grant has not been issued for this client.").because(
-                "The grant belongs to client \(grant.clientID) and was sent by \(clientID)")
+            throw Refusal(
+                .otherClient,
+                "The provided client ID '\(clientID)' does not match the client ID that issued the grant."
+            ).because("The grant belongs to client \(grant.clientID) and was sent by \(clientID)")
         }
         guard !grant.isRevoked else { throw .revoked.because("The sign-in that the grant came from was revoked") }
     }
@@ -109,7 +111,7 @@ struct TokenRequest: Sendable {
         let givesOne = scopes.wants("offline_access") && !configuration.declines.contains("offline_access")
         let token = givesOne ? randomSecret() : nil
         // A refresh token never outlives the sliding window of its sign-in.
-        let expires = min(now + configuration.lifetimes.refreshToken, grant.expires)
+        let expires = min(now + place.lifetimes.refreshToken, grant.expires)
         let isKept = try place.tenant.database.keep(
             refreshToken: token, expires: expires, replacing: old,
             isStrict: configuration.refreshRotation == .strict, of: grant, now: now)
@@ -121,15 +123,33 @@ struct TokenRequest: Sendable {
 }
 
 extension Place {
-    /// The registered client that a form names.
-    func clientID(_ form: Parameters) throws(Refusal) -> String {
-        guard let clientID = form["client_id"] else {
+    /// The registered client with that id.
+    func application(_ clientID: String?) throws(Refusal) -> RegisteredApplication {
+        guard let clientID else {
             throw Refusal(.clientMissing, "The request does not contain a client id parameter.")
         }
         guard let application = tenant.application(clientID) else {
             throw Refusal(
-                .clientUnknown, "The provided application with ID '\(clientID)' is not valid against this service."
+                .clientUnknown,
+                """
+                The provided application with ID '\(clientID)' is not valid against this service. \
+                Please use an application created via the B2C portal and try again.
+                """
             ).because(tenant.unknownClient(clientID))
+        }
+        return application
+    }
+
+    /// The client that a form names, or HTTP Basic with an empty password (RFC 6749 section 2.3.1). All clients here are
+    /// public: one that sends a secret is refused.
+    func clientID(_ visit: Visit) throws(Refusal) -> String {
+        let (form, basic) = (visit.form, visit.basicCredentials)
+        let application = try application(form["client_id"] ?? basic?.user)
+        guard form["client_secret"] == nil, basic?.password.isEmpty ?? true else {
+            throw Refusal(
+                .secretOfPublicClient,
+                "Public clients should not send a client_secret when redeeming a publicly acquired grant."
+            ).because("Every application here is a public client: leave client_secret out")
         }
         return application.clientID
     }

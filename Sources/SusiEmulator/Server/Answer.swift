@@ -38,10 +38,11 @@ struct Answer: Sendable {
         return answer
     }
 
-    /// The same answer with a cookie; an empty value removes it.
-    func settingCookie(_ name: String, _ value: String) -> Answer {
+    /// The same answer with a cookie; an empty value removes it. The browser forgets it when it is closed, or after
+    /// `seconds`.
+    func settingCookie(_ name: String, _ value: String, seconds: Int64? = nil) -> Answer {
         var copy = self
-        let end = value.isEmpty ? "; Max-Age=0" : ""
+        let end = value.isEmpty ? "; Max-Age=0" : seconds.map { "; Max-Age=\($0)" } ?? ""
         copy.headers.append(
             HTTPField(name: .setCookie, value: "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax\(end)"))
         return copy

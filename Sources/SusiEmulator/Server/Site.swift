@@ -46,8 +46,10 @@ struct Site: Sendable {
             let path = rest.joined(separator: "/").lowercased()
             let found = Route.table.filter { $0.isAt(path, shape) }
             if let route = found.first(where: { $0.method == visit.method }) {
-                return try route.answer(place, visit).noting(place, visit)
+                let answer = try route.answer(place, visit).noting(place, visit)
+                return CrossOrigin.opening(answer, of: route, place, visit)
             }
+            if let answer = CrossOrigin.preflight(found, place, visit) { return answer.noting(place, visit) }
             routes += found
         }
         guard !routes.isEmpty else { return try notFound(visit) }

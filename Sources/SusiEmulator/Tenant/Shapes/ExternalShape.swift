@@ -15,5 +15,8 @@ struct ExternalShape: MicrosoftShape {
 
     func takes(_ grant: GrantType, at place: Place) -> Bool { grant != .password }
 
+    // The last one leads straight to the page for a new account.
+    var prompts: [String] { ["none", "login", "consent", "select_account", "create"] }
+
     func refusal(of user: User, at place: Place) -> Refusal? { nil }
 }

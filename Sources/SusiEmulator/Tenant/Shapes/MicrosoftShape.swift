@@ -33,7 +33,6 @@ extension MicrosoftShape {
     func metadata(_ place: Place) -> [String: JSON] {
         [
             "response_modes_supported": ["query", "fragment", "form_post"],
-            "response_types_supported": ["code", "id_token", "code id_token", "id_token token"],
             "scopes_supported": ["openid", "profile", "email", "offline_access"],
             "subject_types_supported": ["pairwise"],
             "token_endpoint_auth_methods_supported": [
@@ -47,8 +46,12 @@ extension MicrosoftShape {
         ]
     }
 
+    var responseTypes: [String] { ["code", "id_token", "code id_token", "id_token token"] }
+
+    var challengeMethods: [Challenge.Method] { [.s256, .plain] }
+
     var scopes: ScopeRules {
-        ScopeRules(openID: ["openid", "profile", "email", "offline_access"], impliesGraph: true)
+        ScopeRules(openID: ["openid", "profile", "email", "offline_access"], takesDefault: true, impliesGraph: true)
     }
 
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON] {
@@ -79,7 +82,7 @@ extension MicrosoftShape {
     func answer(_ issuer: TokenIssuer) throws -> [String: JSON] {
         [
             "token_type": "Bearer",
-            "ext_expires_in": .integer(issuer.place.tenant.configuration.lifetimes.accessToken),
+            "ext_expires_in": .integer(issuer.place.lifetimes.accessToken),
         ]
     }
 
