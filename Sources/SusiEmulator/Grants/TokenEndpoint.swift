@@ -128,7 +128,7 @@ extension Place {
         guard let clientID else {
             throw Refusal(.clientMissing, "The request does not contain a client id parameter.")
         }
-        guard let application = tenant.application(clientID) else {
+        guard let application = registered(clientID) else {
             throw Refusal(
                 .clientUnknown,
                 """

@@ -30,7 +30,7 @@ struct Site: Sendable {
             return try .json(
                 ["error": "invalid_host", "error_description": .string(reason)], status: .badRequest, note: reason)
         }
-        if visit.path == "/", visit.method == .get { return try StartPage.show(self, origin: origin) }
+        if let answer = try DeveloperPages.answer(self, visit, origin: origin) { return answer }
         if let answer = try InstanceDiscovery.answer(self, visit, origin: origin) { return answer }
         if let api = try SampleAPI.find(self, visit, origin: origin) {
             var answer = try api.answer(visit)

@@ -565,6 +565,10 @@ extension Word {
                 fr:
                     "Il ne vient pas d’une page de ce navigateur, ou les cookies sont désactivés. Recommencez dans votre application."
             )
+        case .templateUnusable:
+            Texts(
+                "This page cannot be shown", ja: "このページを表示できません", de: "Diese Seite kann nicht angezeigt werden",
+                es: "No se puede mostrar esta página", fr: "Impossible d’afficher cette page")
         case .notFound:
             Texts("Not found", ja: "見つかりません", de: "Nicht gefunden", es: "No encontrado", fr: "Introuvable")
         case .nothingServed:
