@@ -2,8 +2,6 @@
 struct Field: Sendable {
     /// The element's id and name; B2C's own.
     let id: String
-    /// The name in the form, where it is another one.
-    var name: String?
     let label: String
     var type = "text"
     var autocomplete: String

@@ -135,9 +135,6 @@ struct DeveloperTenant {
     // MARK: People
 
     private var userList: HTML {
-        let field = Field(
-            id: id("q"), name: "q", label: "Search by name, address or object id", type: "search", autocomplete: "off",
-            value: search, isRequired: false)
         let rows = users.prefix(mostUsers).map(user)
         let list: HTML =
             rows.isEmpty
@@ -148,7 +145,10 @@ struct DeveloperTenant {
         return """
             <h3>Users</h3>
             <form method="get" action="/" class="search" role="search">
-            \(field.html(Words(language: .english)))
+            <div class="field">
+            <label for="\(id("q"))">Search by name, address or object id</label>
+            <input id="\(id("q"))" name="q" type="search" autocomplete="off" value="\(search)">
+            </div>
             <button class="quiet" type="submit">Search<span class="aside-name"> users of \(tenant.title)</span></button>
             </form>
             \(list)\(more)
