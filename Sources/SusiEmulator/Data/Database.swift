@@ -22,11 +22,13 @@ final class DatabaseFile: Sendable {
     private static var steps: [[UInt8]] {
         [
             PackageResources.schema_1_sql, PackageResources.schema_2_sql, PackageResources.schema_3_sql,
-            PackageResources.schema_4_sql,
+            PackageResources.schema_4_sql, PackageResources.schema_5_sql,
         ]
     }
     static var version: Int64 { Int64(steps.count) }
     private let connection: Mutex<Connection>
+    /// Messages in the outbox.
+    let outboxNews = News()
 
     /// Opens `emulator.sqlite` in `folder`; both are made when missing, readable by their owner only. Rows of a file
     /// that knew one tenant only are given to `heir`.

@@ -9,6 +9,8 @@ struct Answer: Sendable {
     var body: [UInt8] = []
     /// What is sent in place of `body`.
     var filler: Filler?
+    /// Where the connection is closed, if it is.
+    var drop: Fault.Drop?
     /// How long nothing is sent.
     var delay: Duration?
     /// For the request log: the AADB2C code and the reason of a refusal. Nothing secret.
@@ -68,7 +70,16 @@ struct Answer: Sendable {
 
     /// The answer as HTTP.
     var response: Response {
-        Response(
+        guard drop == nil else { return Response(status: status, headers: headers, body: brokenBody) }
+        return Response(
             status: status, headers: headers, body: filler?.body ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+    // Half of the body, as part of the whole, or nothing; what is thrown closes the connection.
+    private var brokenBody: ResponseBody {
+        let half = drop == .body ? ByteBuffer(bytes: body.prefix(body.count / 2)) : ByteBuffer()
+        return ResponseBody(contentLength: body.count) { writer in
+            try await writer.write(half)
+            throw CancellationError()
+        }
     }
 }

@@ -37,6 +37,25 @@ struct Route: Sendable {
         }
     }
 
+    /// Where a fault that strikes it has to be.
+    var fault: Fault.Endpoint {
+        switch target {
+        case .page: .page
+        case .endpoint(let endpoint):
+            switch endpoint {
+            case .metadata: .metadata
+            case .keys: .keys
+            case .authorize: .authorize
+            case .token: .token
+            case .logout: .logout
+            case .userInfo: .userInfo
+            case .revocation: .revocation
+            case .deviceAuthorization: .deviceAuthorization
+            case .deviceVerification: .deviceVerification
+            }
+        }
+    }
+
     static let table: [Route] = [
         Route(.get, .metadata, Discovery.document),
         Route(.get, .keys, Discovery.keys),

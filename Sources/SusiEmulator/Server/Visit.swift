@@ -32,6 +32,18 @@ struct Visit: Sendable {
         self.now = now
     }
 
+    /// Whether the request names this machine. A page of another site that rebinds its name to this machine still sends its
+    /// own name.
+    var hasOwnHost: Bool {
+        guard let host = host?.lowercased() else { return false }
+        return EmulatorPort.hosts.contains { port.authority(host: $0) == host }
+    }
+
+    /// What a request whose host is another is told.
+    var hostReason: String {
+        "The Host header must name localhost, 127.0.0.1 or [::1] with port \(port.number)"
+    }
+
     /// The path's segments, decoded.
     var segments: [String] { path.split(separator: "/").map { percentDecoded(String($0)) } }
 

@@ -73,17 +73,29 @@ struct TokenIssuer {
     }
 
     private func accessToken() throws -> String? {
+        try accessTokenClaims().map {
+            try place.tenant.keys.sign(
+                .object($0), type: place.tenant.configuration.kind == .openid ? "at+jwt" : "JWT")
+        }
+    }
+
+    /// What an access token says; nil when there is none.
+    func accessTokenClaims() -> [String: JSON]? {
         guard let audience else { return nil }
         var claims = place.shape.accessClaims(self).merging(requested("access_token")) { $1 }
         claims["iss"] = .string(issuer)
         claims["exp"] = .integer(now + place.lifetimes.accessToken)
         claims["iat"] = .integer(now)
         claims["aud"] = audience
-        return try place.tenant.keys.sign(
-            .object(claims), type: place.tenant.configuration.kind == .openid ? "at+jwt" : "JWT")
+        return claims
     }
 
     private func idToken(accessToken: String?, code: String? = nil) throws -> String {
+        try place.tenant.keys.sign(.object(idTokenClaims(accessToken: accessToken, code: code)))
+    }
+
+    /// What an id token says.
+    func idTokenClaims(accessToken: String?, code: String? = nil) -> [String: JSON] {
         var claims = place.shape.idClaims(self).merging(requested("id_token")) { $1 }
         for (name, value) in grant.details.parameters ?? [:] { claims[name] = .string(value) }
         claims["iss"] = .string(issuer)
@@ -96,7 +108,7 @@ struct TokenIssuer {
             claims["at_hash"] = accessToken.map(Self.halfHash)
         }
         claims["c_hash"] = code.map(Self.halfHash)
-        return try place.tenant.keys.sign(.object(claims))
+        return claims
     }
 
     // The left half of a text's hash; every algorithm here hashes with SHA-256.
