@@ -38,7 +38,7 @@ enum PasswordGrant {
                 .accountLocked, "Your account is temporarily locked to prevent unauthorized use. Try again later.")
         case .blocked:
             throw Refusal(
-                .accountLocked,
+                .accountBlocked,
                 "Your account has been locked. Contact your support person to unlock it, then try again.")
         }
     }
