@@ -97,12 +97,14 @@ private var realTime: EmulatorClock { EmulatorClock { Int64(Date().timeIntervalS
 /// Runs `body` in a fresh scene. `policies` is a policies file for the usual port, like the built-in one.
 func withScene(
     policies: String = PoliciesFile.builtInText, size: Chromium.Size = .desktop, browserArguments: [String] = [],
+    _ change: (inout TenantConfiguration) -> Void = { _ in },
     _ body: (Scene) async throws -> Void
 ) async throws {
     let text = policies.replacing("[8400, 8401, 53682]", with: "[0]")
     var tenant = TenantConfiguration(
         application: try PoliciesFile(text: text.utf8, source: "the test").applications[0])
     tenant.redirectPorts = .any
+    change(&tenant)
     let database = try await prepared.value
     try await withSusi { susi in
         let folder = susi.home.folder.appending("emulator")

@@ -57,7 +57,8 @@ struct Field: Sendable {
 
     // What describes the field: its hint and its error, in this order (WCAG 2.2, 3.3.1 and 3.3.2).
     private var state: HTML {
-        let described = [describedBy, hint.map { _ in "\(id)-hint" }, error.map { _ in "\(id)-error" }].compactMap(\.self)
+        let described = [describedBy, hint.map { _ in "\(id)-hint" }, error.map { _ in "\(id)-error" }].compactMap(
+            \.self)
         let required: HTML? = isRequired && !isReadOnly ? " required" : nil
         let description: HTML? = described.isEmpty ? nil : " aria-describedby=\"\(described.joined(separator: " "))\""
         let invalid: HTML? = error == nil ? nil : " aria-invalid=\"true\""

@@ -36,7 +36,8 @@ enum SecondFactorPage {
                 let user = try place.tenant.database.user(objectID: person), !user.mustResetPassword
             else { throw PageError.ended }
             let typed = visit.form["number"]?.trimmed ?? ""
-            guard let (address, channel) = user.recipient(preferring: .phone) ?? phoneNumber(typed).map({ ($0, .phone) })
+            guard
+                let (address, channel) = user.recipient(preferring: .phone) ?? phoneNumber(typed).map({ ($0, .phone) })
             else {
                 return page(flow, user, typed: typed, problem: .invalidPhone)
             }
