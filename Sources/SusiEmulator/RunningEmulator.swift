@@ -18,6 +18,13 @@ public struct RunningEmulator: Sendable {
     /// The number of the first port.
     public var port: UInt16 { ports.first?.number ?? 0 }
 
+    /// What the admin API at `/admin/v1` asks for: `Authorization: Bearer` and this. It is new with each start, and stands in
+    /// `admin-secret` in the emulator's folder as long as the emulator runs.
+    public var adminSecret: String { site.secret?.text ?? "" }
+
+    /// What goes wrong on purpose.
+    public var faults: Faults { site.faults }
+
     /// What became of the latest requests, the newest first; at most the last thousand are kept. Those of the admin API are
     /// not among them.
     public func requests(_ count: Int = 1_000) -> [AuditEntry] { site.audit.latest(count) }
@@ -27,6 +34,18 @@ public struct RunningEmulator: Sendable {
     public func rotateKeys(withdrawing: Bool = false) throws {
         for tenant in site.tenants { try tenant.keys.rotate(withdrawing: withdrawing) }
     }
+
+    /// Publishes the keys with which the tenants will sign after the next rotation, as services do it some days before.
+    public func announceKeys() throws {
+        for tenant in site.tenants { try tenant.keys.announce() }
+    }
+
+    /// Makes a token without a sign-in, right or with chosen flaws. Throws `TokenOrderError` for an order that cannot be met.
+    public func forge(_ order: TokenOrder) throws -> String { try site.forge(order, origin: origin).text }
+
+    /// Brings everything but the signing keys back to what it was at the first start: users, sessions, grants, messages,
+    /// faults, the audit trail and the clock.
+    public func reset() throws { try site.reset() }
 }
 
 /// Runs an emulator of one tenant on one port while `body` runs; see
@@ -57,7 +76,10 @@ public func withEmulator<T: Sendable>(
     for configuration in configurations { try configuration.checkTemplates() }
     let file = try DatabaseFile(folder: folder, heir: heir)
     try file.removeExpired(now: clock.now())
-    let site = Site(tenants: configurations.map { Tenant($0, file: file, clock: clock) }, clock: clock)
+    let secret = try AdminSecret(folder: folder)
+    defer { secret.remove() }
+    let tenants = configurations.map { Tenant($0, file: file, clock: clock) }
+    let site = Site(tenants: tenants, clock: clock, secret: secret)
     try await NIOThreadPool.singleton.runIfActive { try site.seed() }
     let isSecure = ports.contains(where: \.isSecure)
     let tls = isSecure ? try ServerTLS(folder: folder, file: file, now: clock.ofCertificates) : nil

@@ -23,28 +23,38 @@ struct AuthorizeErrorTests {
                 name: "two resources",
                 changed: ["scope": "openid \(Scene.scope) https://contoso.onmicrosoft.com/other/items.write"],
                 error: "invalid_scope", code: 90146),
-            Case(name: "no openid", changed: ["scope": "offline_access"], error: "invalid_scope", code: 90117),
-            Case(name: "no scope", changed: ["scope": nil], error: "invalid_request", code: 90083),
+            Case(name: "nothing asked", changed: ["scope": "offline_access"], error: "invalid_request", code: 90115),
+            Case(name: "no scope", changed: ["scope": nil], error: "invalid_request", code: 90010),
             Case(
                 name: "implicit", changed: ["response_type": "id_token"], error: "unauthorized_client", code: 90057),
             Case(name: "no type", changed: ["response_type": nil], error: "invalid_request", code: 90083),
-            Case(name: "a mode of its own", changed: ["response_mode": "web"], error: "invalid_request", code: 90083),
+            Case(name: "a mode of its own", changed: ["response_mode": "web"], error: "invalid_request", code: 90014),
             Case(
-                name: "no challenge", changed: ["code_challenge": nil], error: "invalid_request", code: 90083),
+                name: "a type of its own", changed: ["response_type": "code secret"],
+                error: "unsupported_response_type", code: 90013),
             Case(
-                name: "plain", changed: ["code_challenge_method": "plain"], error: "invalid_request", code: 90184),
+                name: "a type twice", changed: ["response_type": "code code"], error: "unsupported_response_type",
+                code: 90013),
             Case(
-                name: "no method means plain", changed: ["code_challenge_method": nil], error: "invalid_request",
+                name: "no challenge", changed: ["code_challenge": nil], error: "invalid_request", code: 99059),
+            Case(
+                name: "another method", changed: ["code_challenge_method": "s256"], error: "invalid_request",
                 code: 90184),
             Case(
                 name: "a challenge that is none", changed: ["code_challenge": "x"], error: "invalid_request",
                 code: 90083),
+            Case(
+                name: "a plain challenge that is none",
+                changed: ["code_challenge": "x", "code_challenge_method": nil], error: "invalid_request", code: 90083),
+            Case(name: "a prompt of its own", changed: ["prompt": "soon"], error: "invalid_request", code: 90043),
+            Case(name: "max_age is no number", changed: ["max_age": "-1"], error: "invalid_request", code: 90120),
             Case(name: "no session", changed: ["prompt": "none"], error: "interaction_required", code: 90077),
         ])
     func redirected(_ test: Case) async throws {
         try await withScene { scene in
             let answer = try await scene.browser().get(scene.authorize("B2C_1_susi", test.changed))
-            #expect(answer.location?.hasPrefix("http://localhost:8400/?error=") == true, "\(answer.text)")
+            let mark = test.changed["response_type"] == "id_token" ? "#" : "?"
+            #expect(answer.location?.hasPrefix("http://localhost:8400/\(mark)error=") == true, "\(answer.text)")
             let fields = try answer.redirect
             #expect(fields["error"] == test.error)
             #expect(fields["state"] == "a state/&")

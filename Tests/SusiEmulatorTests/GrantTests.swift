@@ -56,7 +56,7 @@ struct GrantTests {
                 try await scene.redeem(code, ["redirect_uri": "http://localhost:8401/"]), "redirect_uri_mismatch", 90006
             )
             try expect(try await scene.redeem(code, policy: "B2C_1_edit_profile"), "invalid_grant", 90088)
-            try expect(try await scene.redeem(code, ["client_id": "another"]), "invalid_grant", 90088)
+            try expect(try await scene.redeem(code, ["client_id": "another"]), "invalid_grant", 90279)
             try expect(try await scene.redeem(code, ["client_id": "nobody"]), "invalid_client", 90068)
             try expect(try await scene.redeem("nonsense"), "invalid_grant", 90129)
             // None of these used the code up.
@@ -102,7 +102,7 @@ struct GrantTests {
                 second["refresh_token"]?.string, ["scope": "openid https://contoso.onmicrosoft.com/other/items.write"])
             #expect(try other.json.claims("access_token")["scp"] == "items.write")
             let unknown = try await scene.refresh(second["refresh_token"]?.string, ["scope": "openid some"])
-            try expect(unknown, "invalid_scope", 90117)
+            try expect(unknown, "invalid_scope", 90055)
         }
     }
 

@@ -54,7 +54,8 @@ struct HelloAPI: Sendable {
         }
         return try .json([
             "message": .string("Hello, \(claims["name"]?.string ?? "whoever you are")"),
-            "policy": claims["tfp"], "oid": claims["oid"] ?? claims["sub"], "method": .string(visit.method.rawValue),
+            "policy": claims["tfp"] ?? claims["acr"], "oid": claims["oid"] ?? claims["sub"],
+            "method": .string(visit.method.rawValue),
             "body": body,
         ])
     }

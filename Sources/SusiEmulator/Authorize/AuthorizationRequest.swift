@@ -6,12 +6,13 @@ struct AuthorizationRequest: Codable, Sendable {
 
     var clientID: String
     var redirectURI = ""
+    var responseTypes = ResponseTypes.code
     var responseMode = ResponseMode.query
     var policy: String
     var scope: String
     var state: String?
     var nonce: String?
-    var challenge = ""
+    var challenge = Challenge.none
     /// A list in which each word stands once (OpenID Connect Core section 3.1.2.1).
     var prompts: Set<String> = []
     var loginHint: String?
@@ -43,68 +44,61 @@ struct AuthorizationRequest: Codable, Sendable {
 
 extension AuthorizationRequest {
     /// Reads the rest of a request whose return address is known.
-    init(_ parameters: Parameters, _ address: ReturnAddress, _ place: Place, now: Int64) throws {
+    init(
+        _ parameters: Parameters, of application: RegisteredApplication, _ address: ReturnAddress, _ place: Place,
+        now: Int64
+    ) throws {
         if let repeated = parameters.repeated {
             throw Refusal(.badParameter, "The request contains the parameter more than once: \(repeated).")
         }
-        guard let type = parameters["response_type"] else { throw Refusal.missing("response_type") }
-        guard type == "code" else {
-            throw Refusal(
-                .implicitNotAllowed, "The provided application is not configured to allow the 'OAuth' Implicit flow."
-            ).because("response_type \(type); only code is allowed")
+        let types = try ResponseTypes(parameters, application, place)
+        guard let scope = parameters["scope"] else {
+            throw Refusal(.scopeMissing, "The request does not contain a scope parameter.")
         }
-        let mode = parameters["response_mode"] ?? "query"
-        guard ResponseMode(rawValue: mode) != nil else {
-            throw Refusal(.badParameter, "The response mode '\(mode)' provided in request is not supported.")
-        }
-        guard let scope = parameters["scope"] else { throw Refusal.missing("scope") }
         let configuration = place.tenant.configuration
-        let scopes = try RequestedScopes(scope, clientID: address.clientID, configuration)
-        guard scopes.wants("openid") else {
-            throw Refusal(.scopeUnsupported, "The scope '\(scope)' provided in the request must contain 'openid'.")
-        }
-        self.init(clientID: address.clientID, policy: place.policy.name.spelling, scope: scope)
+        try types.check(try RequestedScopes(scope, clientID: application.clientID, configuration), scope)
+        self.init(clientID: application.clientID, policy: place.policy.name.spelling, scope: scope)
         redirectURI = address.redirectURI
+        responseTypes = types
         responseMode = address.responseMode
         state = address.state
         nonce = parameters["nonce"]
-        challenge = try Self.challenge(parameters)
-        prompts = try Self.prompts(parameters)
+        if types.contains(.code) { challenge = try Challenge(parameters, application, place) }
+        prompts = try Self.prompts(parameters, place)
         loginHint = parameters["login_hint"]
         domainHint = parameters["domain_hint"]
         maxAge = try Self.maxAge(parameters)
         claims = try Self.claims(parameters)
         expectedUser = try parameters["id_token_hint"].map { try IDTokenHint($0, place, now: now).person }
+        // `acr_values` and a policy's own parameters among them.
         for name in configuration.claimedParameters { self.parameters[name] = parameters[name] }
         wantsClientInfo = parameters["client_info"] == "1"
     }
 
-    // RFC 7636 section 4.3: without a method it is `plain`, which this tenant refuses, as RFC 9700 section 2.1.1 advises.
-    private static func challenge(_ parameters: Parameters) throws(Refusal) -> String {
-        guard let challenge = parameters["code_challenge"] else { throw .missing("code_challenge") }
-        let method = parameters["code_challenge_method"] ?? "plain"
-        guard method == "S256" else {
-            throw Refusal(
-                .challengeMethod, "The code_challenge_method '\(method)' is not supported. Supported is 'S256'.")
-        }
-        guard bytes(base64URL: challenge)?.count == 32 else {
-            throw Refusal(.badParameter, "The code_challenge is no SHA-256 in base64url.")
-        }
-        return challenge
-    }
-
-    private static func prompts(_ parameters: Parameters) throws(Refusal) -> Set<String> {
+    private static func prompts(_ parameters: Parameters, _ place: Place) throws(Refusal) -> Set<String> {
         let prompts = Set((parameters["prompt"] ?? "").split(separator: " ").map(String.init))
-        guard !prompts.contains("none") || prompts.count == 1 else {
-            throw Refusal(.badParameter, "The prompt 'none' does not go with another one.")
+        let known = place.shape.prompts
+        guard prompts.isSubset(of: known), !prompts.contains("none") || prompts.count == 1 else {
+            let names = known.map { "'\($0)'" }
+            throw Refusal(
+                .promptInvalid,
+                """
+                The prompt included in the request contains invalid values. Expected \
+                \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "").
+                """)
         }
         return prompts
     }
 
     private static func maxAge(_ parameters: Parameters) throws(Refusal) -> Int64? {
         guard let text = parameters["max_age"] else { return nil }
-        guard let age = Int64(text), age >= 0, age < 1 << 40 else {
-            throw Refusal(.badParameter, "The max_age '\(text)' provided in the request is no number of seconds.")
+        guard let age = Int64(text), (0...Int64(Int32.max)).contains(age) else {
+            throw Refusal(
+                .maxAgeInvalid,
+                """
+                The max age parameter '\(text)' specified in the request is invalid. Max age must be an integer between \
+                '0' and '\(Int32.max)' inclusive.
+                """)
         }
         return age
     }

@@ -5,17 +5,20 @@ import SusiPolicies
 enum AuthorizeEndpoint {
     static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
         let parameters = visit.method == .post ? visit.form : visit.query
+        let application: RegisteredApplication
         var address: ReturnAddress
         do {
-            address = try ReturnAddress(parameters, place)
+            application = try place.application(parameters["client_id"])
+            address = try ReturnAddress(parameters, of: application, place)
         } catch {
             return ErrorPage.answer(error, place, visit)
         }
         address.language = visit.language
         do {
-            return try begin(try AuthorizationRequest(parameters, address, place, now: visit.now), place, visit)
-        } catch let refusal as Refusal {
-            return address.answer(refusal, now: visit.now)
+            let request = try AuthorizationRequest(parameters, of: application, address, place, now: visit.now)
+            return try begin(request, place, visit)
+        } catch {
+            return address.answer(Refusal(error), now: visit.now)
         }
     }
 
@@ -24,9 +27,10 @@ enum AuthorizeEndpoint {
         var request = asked
         request.language = visit.language
         let database = place.tenant.database
-        let session = try database.session(visit.cookie(place.sessionCookie(visit)), now: visit.now)
+        let browser = BrowserSession(place, visit, clientID: request.clientID)
+        let session = try browser.current()
         let current = session.flatMap { $0.mayAnswer(request, now: visit.now) ? $0 : nil }
-        let lacksFactor = try current != nil && place.lacksSecondFactor(visit)
+        let lacksFactor = try current != nil && browser.lacksSecondFactor()
         if request.prompts.contains("none"), current == nil || lacksFactor || place.policy.kind != .signUpOrSignIn {
             throw Refusal(
                 .noSession,
@@ -44,9 +48,11 @@ enum AuthorizeEndpoint {
         return try Flow.answering(visit) {
             guard let current, place.policy.kind != .passwordReset else { return try flow.entry(name: hint) }
             guard !lacksFactor else { return try flow.askSecondFactor(current.user) }
-            return place.policy.kind == .editProfile
+            let answer =
+                place.policy.kind == .editProfile
                 ? ProfilePage.page(flow, ProfileFields(place.settings, current.user))
                 : try flow.finish(current.user, authTime: current.authTime)
+            return try browser.renewing(answer, current)
         }
     }
 }
@@ -55,13 +61,5 @@ extension Session {
     /// Whether the session may answer a request without asking the person, who may still sign in.
     fileprivate func mayAnswer(_ request: AuthorizationRequest, now: Int64) -> Bool {
         !user.isBlocked && request.accepts(self, now: now)
-    }
-}
-
-extension Place {
-    /// Whether this policy asks for a second factor, and none was shown in the browser's session.
-    fileprivate func lacksSecondFactor(_ visit: Visit) throws -> Bool {
-        guard settings.multiFactor == .always, let secret = visit.cookie(sessionCookie(visit)) else { return false }
-        return try !tenant.database.hasSecondFactor(inSession: secret)
     }
 }

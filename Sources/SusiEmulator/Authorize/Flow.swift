@@ -54,7 +54,8 @@ struct Flow: Sendable {
     /// Goes on after `user` has signed in: to a question when there is one, else to the end.
     func finish(_ user: User, authTime: Int64, isNew: Bool = false, startsSession: Bool = false) throws -> Answer {
         if let refusal = try objection(to: user) { return try refuse(refusal) }
-        let answer = try question(user, authTime: authTime, isNew: isNew) ?? complete(user, authTime: authTime, isNew: isNew)
+        let answer =
+            try question(user, authTime: authTime, isNew: isNew) ?? complete(user, authTime: authTime, isNew: isNew)
         return startsSession ? try answerStartingSession(answer, user) : answer
     }
 
@@ -83,16 +84,23 @@ struct Flow: Sendable {
         let database = place.tenant.database
         guard try database.close(transaction) else { throw PageError.ended }
         let request = transaction.request
-        let grant = try database.add(grant(user, authTime: authTime, isNew: isNew), now: visit.now)
+        var grant = grant(user, authTime: authTime, isNew: isNew)
         if let device = request.device {
+            grant = try database.add(grant, now: visit.now)
             guard try database.answerDevice(device, grant: grant.id) else { throw PageError.ended }
             return DevicePage.done(words, isSignedIn: true)
         }
-        let code = try database.issueCode(
-            grant, redirectURI: request.redirectURI, challenge: request.challenge, now: visit.now,
-            lifetime: place.tenant.configuration.lifetimes.code)
-        let info = request.wantsClientInfo ? try place.shape.clientInfo(of: user, at: place) : nil
-        return ReturnAddress(request, place).answer(code: code, clientInfo: info)
+        var code: String?
+        if request.responseTypes.contains(.code) {
+            grant = try database.add(grant, now: visit.now)
+            code = try database.issueCode(
+                grant, redirectURI: request.redirectURI, challenge: request.challenge, now: visit.now,
+                lifetime: place.lifetimes.code)
+        }
+        let issuer = TokenIssuer(
+            place: place, grant: grant, user: user, scopes: try consent().scopes, now: visit.now, type: nil,
+            wantsClientInfo: request.wantsClientInfo)
+        return ReturnAddress(request, place).answer(try issuer.redirectFields(request.responseTypes, code: code))
     }
 
     // Who signed in is not who should have, or may not sign in here, or may not agree.
@@ -109,21 +117,16 @@ struct Flow: Sendable {
         return GrantRecord(
             clientID: request.clientID, policy: place.policy.name.spelling, objectID: user.objectID,
             scope: request.scope, nonce: request.nonce, authTime: authTime, isNewUser: isNew,
-            expires: visit.now + place.tenant.configuration.lifetimes.slidingWindow,
+            expires: visit.now + place.lifetimes.slidingWindow,
             details: GrantRecord.Details(
                 claims: request.claims, parameters: request.parameters.isEmpty ? nil : request.parameters,
                 isTimed: request.maxAge.map { _ in true }))
     }
 
-    /// The same answer with a new session for `user`. Its secret is new with each sign-in, so that none can be fixed
-    /// beforehand.
+    /// The same answer with a new session for `user`.
     func answerStartingSession(_ answer: Answer, _ user: User) throws -> Answer {
-        let database = place.tenant.database
-        let cookie = place.sessionCookie(visit)
-        if let old = visit.cookie(cookie) { try database.endSession(old) }
-        let secret = try database.startSession(user.objectID, authTime: visit.now, now: visit.now)
-        if hasSecondFactor { try database.noteSecondFactor(inSession: secret) }
-        return answer.settingCookie(cookie, secret)
+        try BrowserSession(place, visit, clientID: transaction.request.clientID)
+            .starting(answer, user, hasSecondFactor: hasSecondFactor)
     }
 
     /// Ends the transaction with an error for the application.

@@ -17,9 +17,7 @@ struct IDTokenHint: Sendable {
             )
         }
         let expected = place.shape.issuer(ofToken: claims, in: place.tenant, origin: place.origin)
-        guard expected != nil, claims["iss"]?.string == expected, let person = try place.tenant.user(ofToken: claims),
-            let clientID = claims["aud"]?.string
-        else {
+        guard expected != nil, claims["iss"]?.string == expected, let clientID = claims["aud"]?.string else {
             throw Refusal(
                 .hintOfAnotherIssuer,
                 """
@@ -27,6 +25,7 @@ struct IDTokenHint: Sendable {
                 '\(place.issuer)'. Please provide another token and try again.
                 """)
         }
+        guard let person = try place.tenant.user(ofToken: claims) else { throw Refusal.userUnknown }
         self.person = person.objectID
         self.clientID = clientID
     }

@@ -5,16 +5,23 @@ import SusiPolicies
 enum LogoutEndpoint {
     static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
         let parameters = visit.method == .post ? visit.form : visit.query
-        let cookie = place.sessionCookie(visit)
-        if let secret = visit.cookie(cookie) { try place.tenant.database.endSession(secret) }
-        return try landing(parameters, place, visit).settingCookie(cookie, "")
+        return try BrowserSession.ending(landing(parameters, place, visit), place, visit)
     }
 
     private static func landing(_ parameters: Parameters, _ place: Place, _ visit: Visit) throws -> Answer {
         guard let address = parameters["post_logout_redirect_uri"] else { return SignedOutPage.answer(visit.words) }
-        guard address.hasPrefix("http://") || address.hasPrefix("https://"),
-            address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
-        else { return ErrorPage.answer(visit.words, .notRedirected, .noWebAddress) }
+        let isOfTheWeb = address.hasPrefix("http://") || address.hasPrefix("https://")
+        let isOwnScheme = place.tenant.configuration.applications.contains {
+            $0.redirectAddresses.contains(address)
+        }
+        guard isOfTheWeb || isOwnScheme, address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+            let text =
+                """
+                The post logout redirect URI '\(address)' has an invalid format. Specify an https based URL such as \
+                'https://example.com/return'.
+                """
+            return ErrorPage.answer(Refusal(.landingInvalid, text), place, visit)
+        }
         guard try allows(address, parameters, place, visit) else {
             let text =
                 "The redirect URI '\(address)' provided in the request is not registered for the id token's client."

@@ -10,28 +10,15 @@ struct ReturnAddress: Sendable {
     /// The language of a page on the way there.
     var language = Language.english
 
-    /// Reads client and redirect address. A refusal of these is never redirected (RFC 6749 section 4.1.2.1).
-    init(_ parameters: Parameters, _ place: Place) throws(Refusal) {
-        let tenant = place.tenant
-        guard let clientID = parameters["client_id"] else {
-            throw Refusal(.clientMissing, "The request does not contain a client id parameter.")
-        }
-        guard let application = place.registered(clientID) else {
-            throw Refusal(
-                .clientUnknown,
-                """
-                The provided application with ID '\(clientID)' is not valid against this service. \
-                Please use an application created via the B2C portal and try again.
-                """
-            ).because(tenant.unknownClient(clientID))
-        }
+    /// Reads the redirect address. A refusal of it is never redirected (RFC 6749 section 4.1.2.1).
+    init(_ parameters: Parameters, of application: RegisteredApplication, _ place: Place) throws(Refusal) {
         guard let address = parameters["redirect_uri"] else { throw .missing("redirect_uri") }
-        guard application.allows(redirect: address, ports: tenant.configuration.redirectPorts) else {
+        guard application.allows(redirect: address, ports: place.tenant.configuration.redirectPorts) else {
             throw Refusal(
                 .redirectNotRegistered,
                 """
                 The redirect URI '\(address)' provided in the request is not registered for the client id \
-                '\(clientID)'.
+                '\(application.clientID)'.
                 """
             ).because(
                 """
@@ -40,10 +27,10 @@ struct ReturnAddress: Sendable {
                 """)
         }
         self.place = place
-        self.clientID = application.clientID
+        clientID = application.clientID
         redirectURI = address
         state = parameters["state"]
-        responseMode = parameters["response_mode"].flatMap(AuthorizationRequest.ResponseMode.init) ?? .query
+        responseMode = Self.mode(parameters)
     }
 
     init(_ request: AuthorizationRequest, _ place: Place) {
@@ -55,10 +42,16 @@ struct ReturnAddress: Sendable {
         language = request.language ?? .english
     }
 
-    /// A code (RFC 6749 section 4.1.2).
-    func answer(code: String, clientInfo: String?) -> Answer {
-        send([("code", code), ("state", state), ("client_info", clientInfo)])
+    // What gives tokens goes into the fragment, its errors too (OAuth 2.0 Multiple Response Type Encoding Practices
+    // section 2.1).
+    private static func mode(_ parameters: Parameters) -> AuthorizationRequest.ResponseMode {
+        let asked = parameters["response_mode"].flatMap(AuthorizationRequest.ResponseMode.init)
+        let givesTokens = parameters["response_type"].flatMap { ResponseTypes($0) }?.giveTokens ?? false
+        return givesTokens && asked != .formPost ? .fragment : asked ?? .query
     }
+
+    /// A code, tokens, or both.
+    func answer(_ fields: [(String, String?)]) -> Answer { send(fields + [("state", state)]) }
 
     /// An error (RFC 6749 section 4.1.2.1).
     func answer(_ refusal: Refusal, now: Int64) -> Answer {
@@ -94,13 +87,16 @@ struct ReturnAddress: Sendable {
         }
     }
 
-    /// The origin of the redirect address, for the content security policy.
-    var origin: String { Self.origin(of: redirectURI) }
-
+    /// What a content security policy calls the redirect's target: its origin, or a scheme that is not of the web.
     static func origin(of address: String) -> String {
-        guard let scheme = address.firstRange(of: "://") else { return "" }
-        let end = address[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? address.endIndex
+        guard let colon = address.firstIndex(of: ":") else { return "" }
+        let scheme = address[..<colon].lowercased()
+        var source = "\(scheme):"
+        if ["http", "https"].contains(scheme), let start = address.firstRange(of: "://")?.upperBound {
+            let end = address[start...].firstIndex { "/?#".contains($0) } ?? address.endIndex
+            source = String(address[..<end])
+        }
         // Characters that would end the directive cannot come from a registered address; they are dropped all the same.
-        return String(address[..<end].filter { !" ;,'".contains($0) })
+        return source.filter { !" ;,'".contains($0) }
     }
 }

@@ -20,10 +20,15 @@ struct Database: Sendable {
 final class DatabaseFile: Sendable {
     /// The steps of the schema, in order; a file's version is how many of them it has seen.
     private static var steps: [[UInt8]] {
-        [PackageResources.schema_1_sql, PackageResources.schema_2_sql, PackageResources.schema_3_sql]
+        [
+            PackageResources.schema_1_sql, PackageResources.schema_2_sql, PackageResources.schema_3_sql,
+            PackageResources.schema_4_sql, PackageResources.schema_5_sql,
+        ]
     }
     static var version: Int64 { Int64(steps.count) }
     private let connection: Mutex<Connection>
+    /// Messages in the outbox.
+    let outboxNews = News()
 
     /// Opens `emulator.sqlite` in `folder`; both are made when missing, readable by their owner only. Rows of a file
     /// that knew one tenant only are given to `heir`.
@@ -39,18 +44,24 @@ final class DatabaseFile: Sendable {
         // Nobody waits for the disk: what a dead process wrote stays, and when the whole machine fails its local tenant may
         // begin anew.
         try connection.execute("PRAGMA synchronous = OFF")
-        let found = try connection.first("PRAGMA user_version") { row in try row.integer(0) } ?? 0
+        let found = try Self.version(of: connection)
         guard found <= Self.version else {
             throw EmulatorError.databaseTooNew(path: path, found: found, known: Self.version)
         }
-        if found < Self.version { try Self.migrate(connection, from: Int(found), heir: heir) }
+        if found < Self.version { try Self.migrate(connection, heir: heir) }
         // Only now: a step that replaces a table may not take along the rows that refer to it.
         try connection.execute("PRAGMA foreign_keys = ON")
         self.connection = Mutex(connection)
     }
 
-    private static func migrate(_ connection: Connection, from found: Int, heir: String) throws {
+    private static func version(of connection: Connection) throws -> Int64 {
+        try connection.first("PRAGMA user_version") { row in try row.integer(0) } ?? 0
+    }
+
+    private static func migrate(_ connection: Connection, heir: String) throws {
         try connection.write {
+            // Another process may have taken these steps while this one waited.
+            let found = Int(try version(of: connection))
             for step in steps.dropFirst(found) { try connection.executeScript(String(decoding: step, as: UTF8.self)) }
             for table in ["users", "keys", "grants"] {
                 try connection.execute("UPDATE \(table) SET tenant = ? WHERE tenant = ''", [.text(heir)])
@@ -96,13 +107,13 @@ final class DatabaseFile: Sendable {
 
 /// The tables whose rows end by themselves.
 enum ExpiringTable: String, CaseIterable {
-    case sessions, transactions, devices, codes, refresh_tokens, grants
+    case sessions, transactions, continuations, devices, codes, refresh_tokens, grants
 
     // A dead code or token is kept for some time, to say why it is refused.
     private var keptAfterwards: Int64 {
         switch self {
         case .sessions, .transactions: 0
-        case .codes, .devices: 86_400
+        case .codes, .devices, .continuations: 86_400
         case .refresh_tokens, .grants: 90 * 86_400
         }
     }

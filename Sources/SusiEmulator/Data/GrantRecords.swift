@@ -32,7 +32,7 @@ struct GrantRecord: Sendable {
 struct CodeRecord: Sendable {
     let grant: GrantRecord
     let redirectURI: String
-    let challenge: String
+    let challenge: Challenge
     let issued: Int64
     let expires: Int64
     let isUsed: Bool
@@ -96,17 +96,20 @@ extension Database {
     }
 
     /// Keeps a code of a grant and returns it.
-    func issueCode(_ grant: GrantRecord, redirectURI: String, challenge: String, now: Int64, lifetime: Int64) throws
-        -> String
-    {
+    func issueCode(
+        _ grant: GrantRecord, redirectURI: String, challenge: Challenge, now: Int64, lifetime: Int64
+    ) throws -> String {
         let code = randomSecret()
         try write { connection in
             try ExpiringTable.codes.removeExpired(now: now, in: connection)
             try connection.execute(
-                "INSERT INTO codes (hash, grant_id, redirect_uri, challenge, issued, expires) VALUES (?, ?, ?, ?, ?, ?)",
+                """
+                INSERT INTO codes (hash, grant_id, redirect_uri, challenge, method, issued, expires)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
                 [
-                    .blob(sha256(code)), .integer(grant.id), .text(redirectURI), .text(challenge), .integer(now),
-                    .integer(now + lifetime),
+                    .blob(sha256(code)), .integer(grant.id), .text(redirectURI), .text(challenge.text),
+                    .text(challenge.method.rawValue), .integer(now), .integer(now + lifetime),
                 ])
             return ()
         }
@@ -118,13 +121,14 @@ extension Database {
         try read { connection in
             try connection.first(
                 """
-                SELECT \(Self.grantColumns), redirect_uri, challenge, issued, codes.expires, used
+                SELECT \(Self.grantColumns), redirect_uri, challenge, method, issued, codes.expires, used
                 FROM codes JOIN grants ON grants.id = grant_id WHERE hash = ? AND tenant = ?
                 """, [.blob(sha256(code)), .text(tenant)]
             ) { row in
                 CodeRecord(
-                    grant: try Self.grant(row), redirectURI: try row.text(11), challenge: try row.text(12),
-                    issued: try row.integer(13), expires: try row.integer(14), isUsed: try row.integer(15) == 1)
+                    grant: try Self.grant(row), redirectURI: try row.text(11),
+                    challenge: Challenge(method: .init(rawValue: try row.text(13)) ?? .s256, text: try row.text(12)),
+                    issued: try row.integer(14), expires: try row.integer(15), isUsed: try row.integer(16) == 1)
             }
         }
     }

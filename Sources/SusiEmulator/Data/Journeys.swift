@@ -41,7 +41,8 @@ extension Database {
     /// Whether a second factor was shown in the session of that secret.
     func hasSecondFactor(inSession secret: String) throws -> Bool {
         try read { connection in
-            try connection.first("SELECT 1 FROM second_factors WHERE session = ?", [.blob(sha256(secret))]) { _ in true }
+            try connection.first("SELECT 1 FROM second_factors WHERE session = ?", [.blob(sha256(secret))]) { _ in true
+            }
                 ?? false
         }
     }

@@ -1,29 +1,41 @@
 import SusiSQLite
 
 extension Database {
-    /// The tenant's keys, the newest first.
-    func keys() throws -> [SigningKey] {
+    /// The tenant's keys, the newest first. Their order is that in which they were made: the clock may have gone back.
+    func keys() throws -> [KeyRing.Kept] {
         let rows = try read { connection in
             try connection.rows(
-                "SELECT algorithm, der, created FROM keys WHERE tenant = ? ORDER BY created DESC, rowid DESC",
-                [.text(tenant)]
-            ) { row in (try row.text(0), try row.blob(1), try row.integer(2)) }
+                "SELECT algorithm, der, created, state FROM keys WHERE tenant = ? ORDER BY rowid DESC", [.text(tenant)]
+            ) { row in (try row.text(0), try row.blob(1), try row.integer(2), try row.text(3)) }
         }
-        return try rows.compactMap { name, der, created in
-            try SigningAlgorithm(rawValue: name).map { try SigningKey($0, der: der, created: created) }
+        return try rows.compactMap { name, der, created, state in
+            guard let algorithm = SigningAlgorithm(rawValue: name), let state = KeyRing.State(rawValue: state) else {
+                return nil
+            }
+            return KeyRing.Kept(key: try SigningKey(algorithm, der: der, created: created), state: state)
         }
     }
 
-    /// Keeps a new key; `withdrawing` forgets the others, so that they are not published any longer.
-    func add(_ key: SigningKey, withdrawing: Bool) throws {
+    /// Keeps a new key.
+    func add(_ kept: KeyRing.Kept) throws {
+        let key = kept.key
         try write { connection in
-            if withdrawing { try connection.execute("DELETE FROM keys WHERE tenant = ?", [.text(tenant)]) }
             try connection.execute(
-                "INSERT INTO keys (id, der, created, tenant, algorithm) VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO keys (id, der, created, tenant, algorithm, state) VALUES (?, ?, ?, ?, ?, ?)",
                 [
                     .text(key.id), .blob(key.der), .integer(key.created), .text(tenant),
-                    .text(key.algorithm.rawValue),
+                    .text(key.algorithm.rawValue), .text(kept.state.rawValue),
                 ])
+            return ()
+        }
+    }
+
+    /// Changes what a key is used for.
+    func set(_ state: KeyRing.State, of key: SigningKey) throws {
+        try write { connection in
+            try connection.execute(
+                "UPDATE keys SET state = ? WHERE tenant = ? AND id = ?",
+                [.text(state.rawValue), .text(tenant), .text(key.id)])
             return ()
         }
     }

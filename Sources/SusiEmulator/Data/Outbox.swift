@@ -42,6 +42,8 @@ extension Database {
                 .text(tenant), .text(channel.rawValue), .text(recipient), .text(purpose.rawValue), .text(code),
                 .integer(now),
             ])
+        // Whoever hears of it now reads after the transaction's end.
+        file.outboxNews.spread()
         try connection.execute(
             """
             DELETE FROM outbox WHERE tenant = ?1 AND id <=

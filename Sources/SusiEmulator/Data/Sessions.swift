@@ -4,38 +4,51 @@ import SusiSQLite
 struct Session: Sendable {
     let user: User
     let authTime: Int64
+    /// Whether it outlives the browser: “keep me signed in”.
+    let isKept: Bool
 }
 
 extension Database {
-    private static let sessionLifetime: Int64 = 86_400
-
-    /// Starts a session and returns the secret that the browser's cookie carries.
-    func startSession(_ objectID: String, authTime: Int64, now: Int64) throws -> String {
+    /// Keeps a session and returns the secret that the browser's cookie carries.
+    func start(_ session: Session, scope: String, expires: Int64, now: Int64) throws -> String {
         let secret = randomSecret()
         try write { connection in
             try ExpiringTable.sessions.removeExpired(now: now, in: connection)
             try connection.execute(
-                "INSERT INTO sessions (hash, tenant, object_id, auth_time, expires) VALUES (?, ?, ?, ?, ?)",
+                """
+                INSERT INTO sessions (hash, tenant, scope, object_id, auth_time, kept, expires)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
                 [
-                    .blob(sha256(secret)), .text(tenant), .text(objectID), .integer(authTime),
-                    .integer(now + Self.sessionLifetime),
+                    .blob(sha256(secret)), .text(tenant), .text(scope), .text(session.user.objectID),
+                    .integer(session.authTime), .integer(session.isKept ? 1 : 0), .integer(expires),
                 ])
             return ()
         }
         return secret
     }
 
-    /// The session of a cookie's secret.
-    func session(_ secret: String?, now: Int64) throws -> Session? {
-        guard let secret else { return nil }
+    /// The session of a cookie's secret, if it is shared in this way.
+    func session(_ secret: String, scope: String, now: Int64) throws -> Session? {
         let found = try read { connection in
             try connection.first(
-                "SELECT object_id, auth_time FROM sessions WHERE hash = ? AND tenant = ? AND expires > ?",
-                [.blob(sha256(secret)), .text(tenant), .integer(now)]
-            ) { row in (try row.text(0), try row.integer(1)) }
+                """
+                SELECT object_id, auth_time, kept FROM sessions
+                WHERE hash = ? AND tenant = ? AND scope = ? AND expires > ?
+                """, [.blob(sha256(secret)), .text(tenant), .text(scope), .integer(now)]
+            ) { row in (try row.text(0), try row.integer(1), try row.integer(2) == 1) }
         }
         guard let found, let user = try user(objectID: found.0) else { return nil }
-        return Session(user: user, authTime: found.1)
+        return Session(user: user, authTime: found.1, isKept: found.2)
+    }
+
+    /// Lets a session end at another time.
+    func renewSession(_ secret: String, expires: Int64) throws {
+        try write { connection in
+            try connection.execute(
+                "UPDATE sessions SET expires = ? WHERE hash = ?", [.integer(expires), .blob(sha256(secret))])
+            return ()
+        }
     }
 
     /// Ends the session of a cookie's secret.

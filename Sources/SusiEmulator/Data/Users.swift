@@ -27,6 +27,18 @@ struct User: Sendable {
     var signInName: String { email ?? userName ?? objectID }
 }
 
+extension User {
+    /// The user that a seeded one becomes.
+    init(_ seeded: SeededUser) {
+        self.init(
+            objectID: seeded.objectID.lowercased(), email: seeded.email, userName: seeded.userName,
+            phone: seeded.phone, displayName: seeded.displayName, givenName: seeded.givenName,
+            surname: seeded.surname, attributes: seeded.attributes, homeTenant: seeded.homeTenant,
+            identityProvider: seeded.identityProvider, mustResetPassword: seeded.mustResetPassword,
+            isBlocked: seeded.isBlocked)
+    }
+}
+
 extension PolicySettings.Identifier {
     /// The columns in which a name is looked up, in this order.
     var columns: [String] {
@@ -67,6 +79,15 @@ extension Database {
         try read { connection in
             try connection.first(
                 "SELECT \(Self.userColumns) FROM users WHERE tenant = ? AND \(condition)", [.text(tenant)] + values,
+                Self.user)
+        }
+    }
+
+    /// The users that a condition picks; its own parameters begin at the second one.
+    func users(where condition: String, _ values: [Value]) throws -> [User] {
+        try read { connection in
+            try connection.rows(
+                "SELECT \(Self.userColumns) FROM users WHERE tenant = ?1 AND \(condition)", [.text(tenant)] + values,
                 Self.user)
         }
     }
@@ -182,12 +203,6 @@ extension Database {
         guard isThere == nil else { return }
         let isLocal = seeded.identityProvider == nil
         try insert(
-            User(
-                objectID: id, email: seeded.email, userName: seeded.userName, phone: seeded.phone,
-                displayName: seeded.displayName, givenName: seeded.givenName, surname: seeded.surname,
-                attributes: seeded.attributes, homeTenant: seeded.homeTenant,
-                identityProvider: seeded.identityProvider, mustResetPassword: seeded.mustResetPassword,
-                isBlocked: seeded.isBlocked),
-            isLocal ? try seeded.passwordHash ?? hashes.hash(seeded.password) : nil, connection)
+            User(seeded), isLocal ? try seeded.passwordHash ?? hashes.hash(seeded.password) : nil, connection)
     }
 }

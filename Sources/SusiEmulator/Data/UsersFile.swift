@@ -6,7 +6,8 @@ import SystemPackage
 struct UsersFile {
     let path: FilePath
 
-    private struct Line: Decodable {
+    /// A line of it; the admin API takes the same.
+    struct Line: Decodable {
         var email: String?
         var userName: String?
         var phone: String?
@@ -23,7 +24,7 @@ struct UsersFile {
         var identityProvider: String?
     }
 
-    private struct Hash: Decodable {
+    struct Hash: Decodable {
         let salt: Data
         let hash: Data
     }
@@ -44,8 +45,8 @@ struct UsersFile {
             guard let read = try? decoder.decode(Line.self, from: line) else {
                 throw unusable(number, "expected a JSON object with “email” or “userName”")
             }
-            if let problem = problem(read) { throw unusable(number, problem) }
-            try body(user(read))
+            if let problem = Self.problem(read) { throw unusable(number, problem) }
+            try body(Self.user(read))
         }
     }
 
@@ -53,7 +54,8 @@ struct UsersFile {
         .usersUnusable(path: path.string, line: number, reason: reason)
     }
 
-    private func problem(_ line: Line) -> String? {
+    /// What is wrong with a line; nil when nothing is.
+    static func problem(_ line: Line) -> String? {
         if line.email == nil, line.userName == nil { return "expected a JSON object with “email” or “userName”" }
         if let email = line.email, !email.contains("@") { return "“email” has no @" }
         if let name = line.userName, name.isEmpty || name.contains("@") { return "“userName” is empty or has an @" }
@@ -65,7 +67,8 @@ struct UsersFile {
             ? nil : "a user of “\(provider)” has no password here"
     }
 
-    private func user(_ line: Line) -> SeededUser {
+    /// The user of a line in which nothing is wrong: what it does not say follows from the name.
+    static func user(_ line: Line) -> SeededUser {
         let name = line.email ?? line.userName ?? ""
         let local = String(name.prefix { $0 != "@" })
         let names = [line.givenName, line.surname].compactMap(\.self).joined(separator: " ")

@@ -10,12 +10,12 @@ enum DeviceEndpoint {
 
     private static func begin(_ place: Place, _ visit: Visit) throws -> JSON {
         let form = visit.form
-        let clientID = try place.clientID(form)
+        let clientID = try place.clientID(visit)
         guard let scope = form["scope"] else { throw Refusal.missing("scope") }
         let configuration = place.tenant.configuration
         // What is wrong with the scopes is said now, not when the person has signed in.
         _ = try RequestedScopes(scope, clientID: clientID, configuration)
-        let lifetimes = configuration.lifetimes
+        let lifetimes = place.lifetimes
         let userCode = UserCode.make()
         let device = DeviceRecord(
             userCode: userCode, clientID: clientID, scope: scope, grantID: nil, isDeclined: false,

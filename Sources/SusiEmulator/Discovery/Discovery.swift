@@ -16,7 +16,9 @@ enum Discovery {
         // RS256 has to be among them, whatever signs (OpenID Connect Discovery section 3).
         let algorithms = [configuration.algorithm] + (configuration.algorithm == .rs256 ? [] : [.rs256])
         members["id_token_signing_alg_values_supported"] = .array(algorithms.map { .string($0.rawValue) })
-        members["code_challenge_methods_supported"] = ["S256"]
+        let (types, methods) = (responseTypes(place), place.shape.challengeMethods.map(\.rawValue))
+        members["response_types_supported"] = .array(types.map(JSON.string))
+        members["code_challenge_methods_supported"] = .array(methods.map(JSON.string))
         for (endpoint, name) in names { members[name] = place.address(endpoint).map(JSON.string) }
         // Custom policies alone have one in Azure AD B2C.
         if configuration.kind == .b2c, !place.policy.name.lowercased.hasPrefix("b2c_1a_") {
@@ -26,6 +28,13 @@ enum Discovery {
             members["authorization_response_iss_parameter_supported"] = .bool(true)
         }
         return try .json(.object(members))
+    }
+
+    // Microsoft's services list what they can do, whatever an application may; a plain provider lists what somebody may.
+    private static func responseTypes(_ place: Place) -> [String] {
+        let configuration = place.tenant.configuration
+        let isHidden = configuration.kind == .openid && !configuration.applications.contains(where: \.allowsImplicit)
+        return isHidden ? ["code"] : place.shape.responseTypes
     }
 
     static func keys(_ place: Place, _ visit: Visit) throws -> Answer { try .json(place.tenant.keys.published()) }

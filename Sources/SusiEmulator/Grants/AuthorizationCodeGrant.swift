@@ -18,7 +18,7 @@ enum AuthorizationCodeGrant {
                 "redirect_uri \(request.form["redirect_uri"] ?? "is missing"); the code was issued for \(record.redirectURI)"
             )
         }
-        try check(verifier: request.form["code_verifier"], challenge: record.challenge)
+        try record.challenge.check(request.form["code_verifier"])
         let user = try request.user(of: record.grant)
         guard try request.place.tenant.database.use(code: code) else { throw try revoke(record, request) }
         return try request.answer(record.grant, user, scope: record.grant.scope)
@@ -28,24 +28,5 @@ enum AuthorizationCodeGrant {
     private static func revoke(_ record: CodeRecord, _ request: TokenRequest) throws -> Refusal {
         try request.place.tenant.database.revoke(record.grant)
         return .revoked.because("The code was used before; all tokens of its sign-in are revoked")
-    }
-
-    private static func check(verifier: String?, challenge: String) throws(Refusal) {
-        guard let verifier else { throw .missing("code_verifier") }
-        // RFC 7636 section 4.1: 43 to 128 unreserved characters.
-        let isWellFormed = (43...128).contains(verifier.utf8.count) && percentEncoded(verifier) == verifier
-        guard isWellFormed else {
-            throw Refusal(.verifierInvalid, "The supplied code_verifier is invalid.").because(
-                """
-                code_verifier must be 43 to 128 characters of A-Z, a-z, 0-9, “-”, “.”, “_” and “~”; it has \
-                \(verifier.count)
-                """)
-        }
-        guard base64URL(sha256(verifier)) == challenge else {
-            throw Refusal(
-                .verifierMismatch, "The supplied code_verifier does not match the associated code_challenge."
-            ).because(
-                "The SHA-256 of code_verifier in base64url is not the code_challenge of the authorization request")
-        }
     }
 }

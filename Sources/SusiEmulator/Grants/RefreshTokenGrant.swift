@@ -10,7 +10,7 @@ enum RefreshTokenGrant {
         let grant = record.grant
         try request.check(grant)
         guard request.now < record.expires else {
-            throw request.expired(issued: record.issued, window: grant.expires)
+            throw request.expired(issued: record.issued, window: record.expires)
         }
         let user = try request.user(of: grant)
         let scope = try scope(request, grant)

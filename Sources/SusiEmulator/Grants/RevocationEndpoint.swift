@@ -4,11 +4,11 @@ import HTTPTypes
 enum RevocationEndpoint {
     static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
         do {
-            let clientID = try place.clientID(visit.form)
+            let clientID = try place.clientID(visit)
             guard let token = visit.form["token"] else { throw Refusal.missing("token") }
             if let record = try place.tenant.database.refreshToken(token) {
                 guard record.grant.clientID == clientID else {
-                    throw Refusal(.otherPolicy, "The token was not issued for this client.")
+                    throw Refusal(.otherClient, "The token was not issued for this client.")
                 }
                 try place.tenant.database.revoke(record.grant)
             } else {

@@ -9,15 +9,22 @@ enum TokenEndpoint {
         .deviceCode: DeviceCodeGrant.answer,
     ]
 
+    private static func grant(_ request: TokenRequest) throws(Refusal) -> @Sendable (TokenRequest) throws -> JSON {
+        if request.isNative { return NativeGrant.answer }
+        guard let grant = grants[request.type] else { throw request.unsupported }
+        return grant
+    }
+
     static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
         do {
             let request = try TokenRequest(place: place, visit: visit)
-            guard let grant = grants[request.type] else { throw request.unsupported }
-            var answer = try Answer.json(try grant(request)).setting("Pragma", "no-cache")
+            var answer = try Answer.json(try grant(request)(request)).setting("Pragma", "no-cache")
             answer.facts.clientID = request.clientID
             return answer
-        } catch let refusal as Refusal {
-            return try place.json(refusal, now: visit.now)
+        } catch let error as NativeError {
+            return try error.answer(ExternalShape(), now: visit.now)
+        } catch {
+            return try place.json(Refusal(error), now: visit.now)
         }
     }
 }
@@ -29,6 +36,8 @@ struct TokenRequest: Sendable {
     let form: Parameters
     let type: GrantType
     let clientID: String
+    /// Whether it ends a sign-in, a sign-up or a reset without a browser.
+    let isNative: Bool
 
     init(place: Place, visit: Visit) throws(Refusal) {
         self.place = place
@@ -38,10 +47,11 @@ struct TokenRequest: Sendable {
             throw Refusal(.badParameter, "The request contains the parameter more than once: \(repeated).")
         }
         guard let name = form["grant_type"] else { throw .missing("grant_type") }
-        clientID = try place.clientID(form)
-        guard let type = GrantType(rawValue: name), place.shape.takes(type, at: place) else {
-            throw Self.unsupported(name)
-        }
+        clientID = try place.clientID(visit)
+        isNative = place.shape.servesNativeAuthentication && form["continuation_token"] != nil
+        guard let type = GrantType(rawValue: name),
+            isNative ? GrantType.native.contains(type) : place.shape.takes(type, at: place)
+        else { throw Self.unsupported(name) }
         self.type = type
     }
 
@@ -64,8 +74,10 @@ struct TokenRequest: Sendable {
             ).because("The grant belongs to policy \(grant.policy) and was sent to \(place.policy.name)")
         }
         guard grant.clientID == clientID else {
-            throw Refusal(.otherPolicy, "The provided grant has not been issued for this client.").because(
-                "The grant belongs to client \(grant.clientID) and was sent by \(clientID)")
+            throw Refusal(
+                .otherClient,
+                "The provided client ID '\(clientID)' does not match the client ID that issued the grant."
+            ).because("The grant belongs to client \(grant.clientID) and was sent by \(clientID)")
         }
         guard !grant.isRevoked else { throw .revoked.because("The sign-in that the grant came from was revoked") }
     }
@@ -109,7 +121,7 @@ struct TokenRequest: Sendable {
         let givesOne = scopes.wants("offline_access") && !configuration.declines.contains("offline_access")
         let token = givesOne ? randomSecret() : nil
         // A refresh token never outlives the sliding window of its sign-in.
-        let expires = min(now + configuration.lifetimes.refreshToken, grant.expires)
+        let expires = min(now + place.lifetimes.refreshToken, grant.expires)
         let isKept = try place.tenant.database.keep(
             refreshToken: token, expires: expires, replacing: old,
             isStrict: configuration.refreshRotation == .strict, of: grant, now: now)
@@ -121,15 +133,33 @@ struct TokenRequest: Sendable {
 }
 
 extension Place {
-    /// The registered client that a form names.
-    func clientID(_ form: Parameters) throws(Refusal) -> String {
-        guard let clientID = form["client_id"] else {
+    /// The registered client with that id.
+    func application(_ clientID: String?) throws(Refusal) -> RegisteredApplication {
+        guard let clientID else {
             throw Refusal(.clientMissing, "The request does not contain a client id parameter.")
         }
-        guard let application = tenant.application(clientID) else {
+        guard let application = registered(clientID) else {
             throw Refusal(
-                .clientUnknown, "The provided application with ID '\(clientID)' is not valid against this service."
+                .clientUnknown,
+                """
+                The provided application with ID '\(clientID)' is not valid against this service. \
+                Please use an application created via the B2C portal and try again.
+                """
             ).because(tenant.unknownClient(clientID))
+        }
+        return application
+    }
+
+    /// The client that a form names, or HTTP Basic with an empty password (RFC 6749 section 2.3.1). All clients here are
+    /// public: one that sends a secret is refused.
+    func clientID(_ visit: Visit) throws(Refusal) -> String {
+        let (form, basic) = (visit.form, visit.basicCredentials)
+        let application = try application(form["client_id"] ?? basic?.user)
+        guard form["client_secret"] == nil, basic?.password.isEmpty ?? true else {
+            throw Refusal(
+                .secretOfPublicClient,
+                "Public clients should not send a client_secret when redeeming a publicly acquired grant."
+            ).because("Every application here is a public client: leave client_secret out")
         }
         return application.clientID
     }

@@ -9,6 +9,8 @@ struct Answer: Sendable {
     var body: [UInt8] = []
     /// What is sent in place of `body`.
     var filler: Filler?
+    /// Where the connection is closed, if it is.
+    var drop: Fault.Drop?
     /// How long nothing is sent.
     var delay: Duration?
     /// For the request log: the AADB2C code and the reason of a refusal. Nothing secret.
@@ -38,10 +40,11 @@ struct Answer: Sendable {
         return answer
     }
 
-    /// The same answer with a cookie; an empty value removes it.
-    func settingCookie(_ name: String, _ value: String) -> Answer {
+    /// The same answer with a cookie; an empty value removes it. The browser forgets it when it is closed, or after
+    /// `seconds`.
+    func settingCookie(_ name: String, _ value: String, seconds: Int64? = nil) -> Answer {
         var copy = self
-        let end = value.isEmpty ? "; Max-Age=0" : ""
+        let end = value.isEmpty ? "; Max-Age=0" : seconds.map { "; Max-Age=\($0)" } ?? ""
         copy.headers.append(
             HTTPField(name: .setCookie, value: "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax\(end)"))
         return copy
@@ -67,7 +70,16 @@ struct Answer: Sendable {
 
     /// The answer as HTTP.
     var response: Response {
-        Response(
+        guard drop == nil else { return Response(status: status, headers: headers, body: brokenBody) }
+        return Response(
             status: status, headers: headers, body: filler?.body ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+    // Half of the body, as part of the whole, or nothing; what is thrown closes the connection.
+    private var brokenBody: ResponseBody {
+        let half = drop == .body ? ByteBuffer(bytes: body.prefix(body.count / 2)) : ByteBuffer()
+        return ResponseBody(contentLength: body.count) { writer in
+            try await writer.write(half)
+            throw CancellationError()
+        }
     }
 }

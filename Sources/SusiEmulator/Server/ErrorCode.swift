@@ -1,15 +1,22 @@
+import HTTPTypes
+
 /// The errors that the emulator gives, one row each: the number and the OAuth error of Azure AD B2C, those of Entra ID,
 /// and the error that the standards name (RFC 6749 sections 4.1.2.1 and 5.2, OpenID Connect Core section 3.1.2.6,
 /// RFC 8628 section 3.5).
 ///
 /// A parameter that is missing stands for other wrong parameters too, for which no number is published. Where a service
 /// never gives an error, its number is that of the nearest one.
-enum ErrorCode: Sendable {
-    case redirectNotRegistered, clientMissing, implicitNotAllowed, clientUnknown, noSession, grantExpired, badParameter
-    case internalError, grantTypeUnsupported, otherPolicy, cancelled, scopeUnsupported, passwordForgotten, accountGone
-    case grantRevoked, twoResources, verifierMismatch, verifierInvalid, challengeMethod, wrongPassword
-    case resourceOwnerDisabled, hintInvalid, hintOfAnotherIssuer, hintOfAnotherPerson, userOfAnotherTenant
-    case claimsDemanded, consentNeeded, administratorNeeded, accountLocked, socialCancelled
+enum ErrorCode: CaseIterable, Sendable {
+    case redirectNotRegistered, clientMissing, clientUnknown, secretOfPublicClient, badParameter
+    case responseTypeUnsupported, responseModeUnsupported, implicitNotAllowed, promptInvalid, maxAgeInvalid
+    case scopeMissing, scopeUnsupported, resourceMissing, openIDMissing, nothingAsked, twoResources
+    case challengeMissing, challengeMethod, verifierMismatch, verifierInvalid
+    case noSession, cancelled, socialCancelled, passwordForgotten, userUnknown, userOfAnotherTenant
+    case hintInvalid, hintOfAnotherIssuer, hintOfAnotherPerson, landingInvalid
+    case grantExpired, grantRevoked, grantTypeUnsupported, otherPolicy, otherClient, accountGone
+    case wrongPassword, accountLocked
+    case claimsDemanded, consentNeeded, administratorNeeded
+    case internalError, busy, tooManyRequests
     case devicePending, deviceTooFast, deviceDeclined, deviceExpired, deviceUnknown
 
     private typealias Row = (b2c: Int, error: String, entra: Int, entraError: String, standard: String)
@@ -18,6 +25,25 @@ enum ErrorCode: Sendable {
         switch self {
         case .redirectNotRegistered:
             (90006, "redirect_uri_mismatch", 50011, "invalid_request", "invalid_grant")
+        case .secretOfPublicClient: (90084, "invalid_request", 700025, "invalid_client", "invalid_client")
+        case .responseTypeUnsupported:
+            (90013, "unsupported_response_type", 70005, "unsupported_response_type", "unsupported_response_type")
+        case .responseModeUnsupported: (90014, "invalid_request", 70007, "invalid_request", "invalid_request")
+        case .promptInvalid: (90043, "invalid_request", 90023, "invalid_request", "invalid_request")
+        case .maxAgeInvalid: (90120, "invalid_request", 90023, "invalid_request", "invalid_request")
+        case .scopeMissing: (90010, "invalid_request", 900144, "invalid_request", "invalid_request")
+        case .resourceMissing: (90055, "invalid_scope", 70011, "invalid_scope", "invalid_scope")
+        case .openIDMissing: (90110, "invalid_request", 70011, "invalid_scope", "invalid_scope")
+        case .nothingAsked: (90115, "invalid_request", 70011, "invalid_scope", "invalid_scope")
+        case .challengeMissing: (99059, "invalid_request", 9_002_325, "invalid_request", "invalid_request")
+        case .socialCancelled: (90273, "access_denied", 65004, "access_denied", "access_denied")
+        case .userUnknown: (99002, "server_error", 50034, "invalid_grant", "access_denied")
+        case .landingInvalid: (90067, "invalid_request", 50011, "invalid_request", "invalid_request")
+        case .otherClient: (90279, "invalid_grant", 70000, "invalid_grant", "invalid_grant")
+        case .accountLocked: (90114, "access_denied", 50053, "invalid_grant", "invalid_grant")
+        case .busy: (90035, "temporarily_unavailable", 90033, "temporarily_unavailable", "temporarily_unavailable")
+        case .tooManyRequests:
+            (90244, "temporarily_unavailable", 90055, "temporarily_unavailable", "temporarily_unavailable")
         case .clientMissing: (90008, "invalid_client", 900144, "invalid_request", "invalid_request")
         case .implicitNotAllowed:
             (90057, "unauthorized_client", 700054, "unsupported_response_type", "unsupported_response_type")
@@ -39,10 +65,6 @@ enum ErrorCode: Sendable {
         case .verifierInvalid: (90183, "invalid_grant", 501481, "invalid_grant", "invalid_grant")
         case .challengeMethod: (90184, "invalid_request", 501491, "invalid_request", "invalid_request")
         case .wrongPassword: (90225, "access_denied", 50126, "invalid_grant", "invalid_grant")
-        case .accountLocked: (90114, "access_denied", 50053, "invalid_grant", "invalid_grant")
-        case .socialCancelled: (90273, "access_denied", 65004, "access_denied", "access_denied")
-        case .resourceOwnerDisabled:
-            (90224, "unauthorized_client", 7000218, "unauthorized_client", "unauthorized_client")
         case .hintInvalid: (90233, "invalid_request", 900144, "invalid_request", "invalid_request")
         case .hintOfAnotherIssuer: (90232, "invalid_request", 900144, "invalid_request", "invalid_request")
         case .hintOfAnotherPerson: (90077, "access_denied", 50058, "login_required", "login_required")
@@ -67,6 +89,16 @@ enum ErrorCode: Sendable {
 
     /// What a plain provider says.
     var standardError: String { row.standard }
+
+    /// How HTTP says it where the client itself asked (RFC 6749 section 5.2, RFC 6585 section 4).
+    var status: HTTPResponse.Status {
+        switch self {
+        case .internalError: .internalServerError
+        case .busy: .serviceUnavailable
+        case .tooManyRequests: .tooManyRequests
+        default: .badRequest
+        }
+    }
 
     /// Entra ID's second word, which tells what a client can do about it.
     var suberror: String? {

@@ -18,6 +18,9 @@ struct Parameters: Sendable {
         self.repeated = repeated
     }
 
+    /// All fields, empty ones too.
+    var all: [String: String] { fields }
+
     /// A field's value; an empty one counts as absent (RFC 6749 section 3.1).
     subscript(name: String) -> String? { fields[name].flatMap { $0.isEmpty ? nil : $0 } }
 

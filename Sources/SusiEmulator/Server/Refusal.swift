@@ -16,9 +16,38 @@ struct Refusal: Error, Sendable {
         self.claims = claims
     }
 
+    /// The refusal itself, or what is said of a failure that nobody asked for (AADB2C90085).
+    init(_ error: any Error) {
+        if let refusal = error as? Refusal {
+            self = refusal
+            return
+        }
+        self.init(
+            .internalError, "The service has encountered an internal error. Please reauthenticate and try again.")
+        detail = "\(error)"
+    }
+
     static func missing(_ parameter: String) -> Refusal {
         Refusal(.badParameter, "The request is missing required parameter: \(parameter).")
     }
+
+    /// A scope without a resource where an access token needs one (AADB2C90055).
+    static func withoutResource(_ scope: String) -> Refusal {
+        Refusal(
+            .resourceMissing,
+            "The scope '\(scope)' provided in request must specify a resource, such as 'https://example.com/calendar.read'."
+        )
+    }
+
+    /// A person who is to be known and is not (AADB2C99002).
+    static let userUnknown = Refusal(.userUnknown, "User does not exist. Please sign up before you can sign in.")
+
+    /// The service as a whole has no time (AADB2C90035).
+    static let busy = Refusal(.busy, "The service is temporarily unavailable. Please retry after a few minutes.")
+
+    /// The client asks too often (AADB2C90244).
+    static let tooManyRequests = Refusal(
+        .tooManyRequests, "There are too many requests at this moment. Please wait for some time and try again.")
 
     /// The same refusal with the reason in words that only the request log and the audit trail have.
     func because(_ detail: String) -> Refusal {
@@ -45,13 +74,16 @@ struct RefusalMessage: Sendable {
 }
 
 extension Place {
-    /// The refusal as the token endpoint tells it (RFC 6749 section 5.2).
-    func json(_ refusal: Refusal, now: Int64) throws -> Answer {
+    /// The refusal as the token endpoint tells it (RFC 6749 section 5.2); with `retryAfter`, when to come again (RFC 9110
+    /// section 10.2.3, in seconds).
+    func json(_ refusal: Refusal, now: Int64, retryAfter: Int64? = nil) throws -> Answer {
         let message = shape.message(of: refusal, now: now)
         var body = message.more
         body["error"] = .string(message.error)
         body["error_description"] = .string(message.text)
-        return try .json(.object(body), status: .badRequest).noting(refusal, message).setting("Pragma", "no-cache")
+        let answer = try Answer.json(.object(body), status: refusal.code.status).noting(refusal, message)
+            .setting("Pragma", "no-cache")
+        return retryAfter.map { answer.setting("Retry-After", "\($0)") } ?? answer
     }
 }
 

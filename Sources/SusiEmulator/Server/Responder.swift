@@ -6,8 +6,10 @@ import NIOPosix
 /// What a request's channel knows: the port that it came in on.
 struct ChannelContext: InitializableFromSource, Sendable {
     let port: UInt16
+    let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
+        channel = source.channel
         port = UInt16(clamping: source.channel.localAddress?.port ?? 0)
     }
 }
@@ -28,21 +30,29 @@ struct SiteResponder: HTTPResponder {
             await arrived?(oneLine("\(request.method.rawValue) \(request.uri.path)"))
             let port = EmulatorPort(context.port, isSecure: isSecure)
             let visit = try await Visit(request, port: port, now: site.clock.now())
-            let site = site
-            // Hashing a password is slow on purpose, and SQLite reads from the disk: neither may hold one of the few threads
-            // on which everybody else's tasks run.
-            answer = try await NIOThreadPool.singleton.runIfActive { try site.answer(visit) }
+            answer = try await self.answer(visit)
             if isSecure { answer = answer.securingCookies() }
         } catch is NIOTooManyBytesError {
             answer = Answer(status: .contentTooLarge, note: "body over \(Visit.largestBody) bytes")
         } catch {
             answer = try .json(["error": "server_error"], status: .internalServerError, note: "\(error)")
         }
-        site.audit.add(request.method.rawValue, path: request.uri.path, time: site.clock.now(), answer)
+        if !AdminAPI.owns(request.uri.path) {
+            site.audit.add(request.method.rawValue, path: request.uri.path, time: site.clock.now(), answer)
+        }
         let note = answer.note.map { " \($0)" } ?? ""
         log?(oneLine("\(request.method.rawValue) \(request.uri.path) \(answer.status.code)\(note)"))
         if let delay = answer.delay { try await Task.sleep(for: delay) }
+        if answer.drop == .answer { try? await context.channel.close() }
         return answer.response
+    }
+
+    private func answer(_ visit: Visit) async throws -> Answer {
+        if let admin = site.admin, AdminAPI.owns(visit.path) { return try await admin.answer(visit) }
+        let site = site
+        // Hashing a password is slow on purpose, and SQLite reads from the disk: neither may hold one of the few threads on
+        // which everybody else's tasks run.
+        return try await NIOThreadPool.singleton.runIfActive { try site.answer(visit) }
     }
 }
 

@@ -7,6 +7,13 @@ struct Site: Sendable {
     let clock: EmulatorClock
     /// The latest requests.
     let audit = AuditTrail()
+    /// What goes wrong on purpose.
+    let faults = Faults()
+    /// What an administrator must know; nil when there is no admin API.
+    var secret: AdminSecret?
+
+    /// The admin API of this site.
+    var admin: AdminAPI? { secret.map { AdminAPI(site: self, secret: $0) } }
 
     /// Adds the seeded users that are absent, all of a tenant in one transaction.
     func seed() throws {
@@ -24,16 +31,15 @@ struct Site: Sendable {
     /// The answer to any request.
     func answer(_ visit: Visit) throws -> Answer {
         let origin = visit.port.origin
-        guard isOwnHost(visit) else {
-            // A page of another site that rebinds its name to this machine still sends its own name.
-            let reason = "The Host header must name localhost, 127.0.0.1 or [::1] with port \(visit.port.number)"
+        guard visit.hasOwnHost else {
             return try .json(
-                ["error": "invalid_host", "error_description": .string(reason)], status: .badRequest, note: reason)
+                ["error": "invalid_host", "error_description": .string(visit.hostReason)], status: .badRequest,
+                note: visit.hostReason)
         }
         if let answer = try DeveloperPages.answer(self, visit, origin: origin) { return answer }
         if let answer = try InstanceDiscovery.answer(self, visit, origin: origin) { return answer }
         if let api = try SampleAPI.find(self, visit, origin: origin) {
-            var answer = try api.answer(visit)
+            var answer = try faults.answer(.api, api.tenant, nil, visit) { try api.answer(visit) }
             answer.facts.tenant = api.tenant.label
             return answer
         }
@@ -46,18 +52,15 @@ struct Site: Sendable {
             let path = rest.joined(separator: "/").lowercased()
             let found = Route.table.filter { $0.isAt(path, shape) }
             if let route = found.first(where: { $0.method == visit.method }) {
-                return try route.answer(place, visit).noting(place, visit)
+                let answer = try faults.answer(route.fault, tenant, place, visit) { try route.answer(place, visit) }
+                return CrossOrigin.opening(answer.noting(place, visit), of: route, place, visit)
             }
+            if let answer = CrossOrigin.preflight(found, place, visit) { return answer.noting(place, visit) }
             routes += found
         }
         guard !routes.isEmpty else { return try notFound(visit) }
         let allowed = routes.map(\.method.rawValue).joined(separator: ", ")
         return Answer(status: .methodNotAllowed, note: "allowed are \(allowed)").setting("Allow", allowed)
-    }
-
-    private func isOwnHost(_ visit: Visit) -> Bool {
-        guard let host = visit.host?.lowercased() else { return false }
-        return EmulatorPort.hosts.contains { visit.port.authority(host: $0) == host }
     }
 
     private func notFound(_ visit: Visit) throws -> Answer {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -31,6 +32,18 @@ struct Visit: Sendable {
         self.now = now
     }
 
+    /// Whether the request names this machine. A page of another site that rebinds its name to this machine still sends its
+    /// own name.
+    var hasOwnHost: Bool {
+        guard let host = host?.lowercased() else { return false }
+        return EmulatorPort.hosts.contains { port.authority(host: $0) == host }
+    }
+
+    /// What a request whose host is another is told.
+    var hostReason: String {
+        "The Host header must name localhost, 127.0.0.1 or [::1] with port \(port.number)"
+    }
+
     /// The path's segments, decoded.
     var segments: [String] { path.split(separator: "/").map { percentDecoded(String($0)) } }
 
@@ -51,8 +64,27 @@ struct Visit: Sendable {
         return nil
     }
 
+    /// The names of the cookies that begin so.
+    func cookies(beginning start: String) -> [String] {
+        headers[values: .cookie].flatMap { line in
+            line.split(separator: ";").compactMap { pair in
+                pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1).first.map(String.init)
+            }
+        }.filter { $0.hasPrefix(start) }
+    }
+
     // Cookies do not tell ports apart (RFC 6265 section 8.5), so the name does: two emulators stay two.
     var formCookie: String { "susi_form_\(port.number)" }
+
+    /// User and password of HTTP Basic, as RFC 6749 section 2.3.1 encodes them.
+    var basicCredentials: (user: String, password: String)? {
+        guard let value = headers[.authorization], value.lowercased().hasPrefix("basic "),
+            let bytes = Data(base64Encoded: String(value.dropFirst("basic ".count)))
+        else { return nil }
+        let parts = String(decoding: bytes, as: UTF8.self).split(
+            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.count == 2 ? (percentDecoded(String(parts[0])), percentDecoded(String(parts[1]))) : nil
+    }
 
     /// The bearer token (RFC 6750 section 2.1); the scheme's name compares without case.
     var bearerToken: String? {

@@ -33,6 +33,6 @@ struct Place: Sendable {
     /// The first part of the address: a tenant's name, its GUID or a word such as `common`.
     var name: String { base.split(separator: "/").first.map { $0.lowercased() } ?? "" }
 
-    // Cookies do not tell ports apart (RFC 6265 section 8.5), so the name does: two emulators stay two, and two tenants.
-    func sessionCookie(_ visit: Visit) -> String { "susi_session_\(visit.port.number)_\(tenant.tag)" }
+    /// How long the codes and tokens of its policy live.
+    var lifetimes: Lifetimes { tenant.configuration.lifetimes(of: policy.name) }
 }

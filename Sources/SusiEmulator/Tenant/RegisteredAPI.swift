@@ -47,10 +47,10 @@ public struct RegisteredAPI: Hashable, Sendable {
     var fullScopes: [String] { resource.isEmpty ? scopes : scopes.map { "\(resource)/\($0)" } }
 
     /// The names of the scopes that a requested one stands for; nil when it is none of this API.
-    func names(of scope: String, impliesGraph: Bool) -> [String]? {
+    func names(of scope: String, _ rules: ScopeRules) -> [String]? {
         if let index = fullScopes.firstIndex(of: scope) { return [scopes[index]] }
-        guard impliesGraph else { return nil }
-        if isGraph, scopes.contains(scope) { return [scope] }
+        if rules.impliesGraph, isGraph, scopes.contains(scope) { return [scope] }
+        guard rules.takesDefault else { return nil }
         // `.default` is everything that was agreed to; a resource that ends in a slash keeps it: `https://x//.default`.
         let names = [resource, "\(resource)/", id, "api://\(id)"].map { "\($0)/.default" }
         return names.contains(scope) ? scopes : nil

@@ -1,11 +1,29 @@
 import SusiPolicies
 
-/// A public client registered in the tenant.
+/// A public client registered in the tenant. What the initializer does not take is set afterwards.
 public struct RegisteredApplication: Hashable, Sendable {
     /// The application's (client) id.
     public var clientID: String
-    /// The redirect addresses, as they must be sent.
+    /// The name that a person is shown; nil shows the id.
+    public var name: String?
+    /// The redirect addresses, as they must be sent: on the web, on this machine (`http://localhost:8400/`,
+    /// `http://127.0.0.1:8400/` and `http://[::1]:8400/` are three), or of a scheme of the application's own
+    /// (`com.example.app:/callback`, RFC 8252 section 7.1).
     public var redirectAddresses: [String]
+    /// How the port of a loopback redirect address compares; nil does as the tenant says.
+    public var redirectPorts: TenantConfiguration.RedirectPorts?
+    /// The origins of web pages that may read what the token endpoint and the user-info endpoint answer, for instance
+    /// `http://localhost:3000` (the CORS protocol of the Fetch Standard).
+    public var origins: [String] = []
+    /// Whether the authorization endpoint itself gives it tokens: the implicit and the hybrid flow (OpenID Connect Core
+    /// sections 3.2 and 3.3). Without it these get AADB2C90057.
+    public var allowsImplicit = false
+    /// Whether an authorization request must carry a PKCE challenge, as Azure AD B2C has it for single-page applications
+    /// (AADB2C99059) and RFC 9700 section 2.1.1 for every public client. Mobile and desktop applications may go without in
+    /// Azure AD B2C.
+    public var demandsChallenge = true
+    /// Whether it may ask its users itself, without a browser (External ID's native authentication).
+    public var allowsNativeAuthentication = true
 
     /// Registers an application.
     public init(clientID: String, redirectAddresses: [String]) {
@@ -26,28 +44,32 @@ public struct RegisteredApplication: Hashable, Sendable {
         self.init(clientID: application.clientID, redirectAddresses: addresses)
     }
 
-    /// Whether `address` is registered; with `.any` the port of `http://localhost` does not count.
+    /// Whether `address` is registered; with `.any` the port of a loopback address does not count. An address with a
+    /// fragment never is (RFC 6749 section 3.1.2).
     func allows(redirect address: String, ports: TenantConfiguration.RedirectPorts) -> Bool {
+        guard !address.contains("#") else { return false }
         if redirectAddresses.contains(address) { return true }
-        guard ports == .any, let asked = LoopbackAddress(address) else { return false }
-        return redirectAddresses.contains { LoopbackAddress($0)?.path == asked.path }
+        guard redirectPorts ?? ports == .any, let asked = LoopbackAddress(address) else { return false }
+        return redirectAddresses.contains { LoopbackAddress($0) == asked }
     }
 }
 
-/// `http://localhost[:port]/path`, taken apart only as far as the comparison needs.
-private struct LoopbackAddress {
+/// `http://localhost[:port]/path` and the same with the two numeric addresses, taken apart as far as the comparison
+/// needs: all but the port (RFC 8252 section 7.3).
+private struct LoopbackAddress: Equatable {
+    let host: String
     let path: Substring
 
     init?(_ text: String) {
-        let start = "http://localhost"
-        guard text.hasPrefix(start) else { return nil }
-        var rest = text.dropFirst(start.count)
+        guard let host = EmulatorPort.hosts.first(where: { text.hasPrefix("http://\($0)") }) else { return nil }
+        var rest = text.dropFirst("http://\(host)".count)
         if rest.first == ":" {
             let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
             guard UInt16(digits) != nil else { return nil }
             rest = rest.dropFirst(digits.count + 1)
         }
         guard rest.isEmpty || rest.first == "/" else { return nil }
+        self.host = host
         path = rest.isEmpty ? "/" : rest
     }
 }

@@ -112,6 +112,12 @@ public struct TenantConfiguration: Sendable {
     /// How a policy behaves.
     public func settings(of policy: PolicyName) -> PolicySettings { settings[policy] ?? PolicySettings() }
 
+    /// How long a policy's codes and tokens live: as its settings say, else as the tenant's.
+    public func lifetimes(of policy: PolicyName) -> Lifetimes {
+        // Most tenants have no settings, and a name's hash costs its lower case.
+        settings.isEmpty ? lifetimes : settings[policy]?.lifetimes ?? lifetimes
+    }
+
     /// Tells the tenant's rows from those of another one.
     var key: String { "\(kind.rawValue)/\(id)" }
 }

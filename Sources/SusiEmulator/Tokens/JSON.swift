@@ -29,8 +29,12 @@ indirect enum JSON: Hashable, Sendable {
     }
 }
 
-extension JSON: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByDictionaryLiteral,
+    ExpressibleByArrayLiteral
+{
     init(stringLiteral value: String) { self = .string(value) }
+
+    init(integerLiteral value: Int64) { self = .integer(value) }
 
     init(arrayLiteral elements: JSON...) { self = .array(elements) }
 

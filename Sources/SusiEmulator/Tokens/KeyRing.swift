@@ -2,10 +2,26 @@ import Synchronization
 
 /// A tenant's keys. The first one is made when it is needed: that takes a while, and many tenants are never asked.
 final class KeyRing: Sendable {
+    /// What a key is used for.
+    enum State: String, Sendable {
+        /// It is published, so that everybody knows it before it signs.
+        case next
+        /// It is published; the newest one signs.
+        case published
+        /// It is not published any longer.
+        case withdrawn
+    }
+
+    /// A key and its state.
+    struct Kept: Sendable {
+        let key: SigningKey
+        var state: State
+    }
+
     private let database: Database
     private let algorithm: SigningAlgorithm
     private let clock: EmulatorClock
-    private let read = Mutex<[SigningKey]?>(nil)
+    private let read = Mutex<[Kept]?>(nil)
 
     init(database: Database, algorithm: SigningAlgorithm, clock: EmulatorClock) {
         self.database = database
@@ -13,35 +29,98 @@ final class KeyRing: Sendable {
         self.clock = clock
     }
 
-    /// All published keys, the newest first; there is at least one of the tenant's algorithm.
-    private func all() throws -> [SigningKey] {
-        try read.withLock { read in
-            if let read { return read }
-            var keys = try database.keys()
-            if !keys.contains(where: { $0.algorithm == algorithm }) {
-                let made = try SigningKey.make(algorithm, now: clock.now())
-                try database.add(made, withdrawing: false)
-                keys.insert(made, at: 0)
-            }
-            read = keys
-            return keys
+    /// All keys, the newest first; there is at least one of the tenant's algorithm that can sign.
+    func all() throws -> [Kept] { try read.withLock { try all(&$0) } }
+
+    private func all(_ read: inout [Kept]?) throws -> [Kept] {
+        if let read { return read }
+        var keys = try database.keys()
+        if !keys.contains(where: isSigner) {
+            let made = Kept(key: try SigningKey.make(algorithm, now: clock.now()), state: .published)
+            try database.add(made)
+            keys.insert(made, at: 0)
+        }
+        read = keys
+        return keys
+    }
+
+    private func isSigner(_ kept: Kept) -> Bool { kept.state == .published && kept.key.algorithm == algorithm }
+
+    /// The key that signs.
+    func current() throws -> SigningKey {
+        guard let kept = try all().first(where: isSigner) else { throw NoKey() }
+        return kept.key
+    }
+
+    private struct NoKey: Error {}
+
+    /// The keys that are not published any longer, the newest first.
+    func withdrawn() throws -> [SigningKey] { try all().filter { $0.state == .withdrawn }.map(\.key) }
+
+    /// Signs with the newest key.
+    func sign(_ claims: JSON, type: String = "JWT") throws -> String { try current().sign(claims, type: type) }
+
+    /// The published keys (RFC 7517 section 5).
+    func published() throws -> JSON {
+        ["keys": .array(try all().filter { $0.state != .withdrawn }.map(\.key.publicJSON))]
+    }
+
+    /// Publishes the key that will sign after the next rotation; one that is there already stays.
+    func announce() throws {
+        try change { keys in
+            guard !keys.contains(where: { $0.state == .next && $0.key.algorithm == algorithm }) else { return }
+            try add(SigningKey.make(algorithm, now: clock.now()), .next, to: &keys)
         }
     }
 
-    /// Signs with the newest key.
-    func sign(_ claims: JSON, type: String = "JWT") throws -> String {
-        guard let key = try all().first(where: { $0.algorithm == algorithm }) else { return "" }
-        return try key.sign(claims, type: type)
+    /// Begins to sign with the announced key, or with a new one. The older ones stay published unless they are withdrawn.
+    func rotate(withdrawing: Bool) throws {
+        try change { keys in
+            if withdrawing {
+                for index in keys.indices where keys[index].state == .published {
+                    try set(.withdrawn, index, &keys)
+                }
+            }
+            guard let next = keys.firstIndex(where: { $0.state == .next && $0.key.algorithm == algorithm }) else {
+                return try add(SigningKey.make(algorithm, now: clock.now()), .published, to: &keys)
+            }
+            try set(.published, next, &keys)
+        }
     }
 
-    /// The published keys (RFC 7517 section 5).
-    func published() throws -> JSON { ["keys": .array(try all().map(\.publicJSON))] }
+    /// Withdraws one key: `absent` when there is none with that id, `signs` when it is the one that signs.
+    func withdraw(_ id: String) throws -> Withdrawal {
+        var outcome = Withdrawal.absent
+        try change { keys in
+            guard let index = keys.firstIndex(where: { $0.key.id == id && $0.state != .withdrawn }) else { return }
+            guard keys.first(where: isSigner)?.key.id != id else { return outcome = .signs }
+            try set(.withdrawn, index, &keys)
+            outcome = .done
+        }
+        return outcome
+    }
 
-    /// Begins to sign with a new key. The older ones stay published unless they are withdrawn.
-    func rotate(withdrawing: Bool) throws {
-        let older = try all()
-        let made = try SigningKey.make(algorithm, now: clock.now())
-        try database.add(made, withdrawing: withdrawing)
-        read.withLock { $0 = withdrawing ? [made] : [made] + older }
+    enum Withdrawal { case done, absent, signs }
+
+    // One change at a time, and what is kept in memory follows only when the file has it.
+    private func change(_ body: (inout [Kept]) throws -> Void) throws {
+        try read.withLock { read in
+            var keys = try all(&read)
+            // What a failed change left half done is read anew.
+            read = nil
+            try body(&keys)
+            read = keys
+        }
+    }
+
+    private func add(_ key: SigningKey, _ state: State, to keys: inout [Kept]) throws {
+        let kept = Kept(key: key, state: state)
+        try database.add(kept)
+        keys.insert(kept, at: 0)
+    }
+
+    private func set(_ state: State, _ index: Int, _ keys: inout [Kept]) throws {
+        try database.set(state, of: keys[index].key)
+        keys[index].state = state
     }
 }

@@ -9,6 +9,11 @@ final class RefusedTokens: Sendable {
 
     func insert(_ token: String) { hashes.withLock { _ = $0.insert(sha256(token)) } }
 
+    func removeAll() {
+        hashes.withLock { $0 = [] }
+        firstOne.withLock { $0 = nil }
+    }
+
     /// Refuses this token if none was refused in this way before; true when it did.
     func insertFirst(_ token: String) -> Bool {
         let isFirst = firstOne.withLock { first in

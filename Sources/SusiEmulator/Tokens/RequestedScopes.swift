@@ -66,13 +66,17 @@ struct RequestedScopes: Sendable {
     ) throws(Refusal) -> Found {
         if rules.takesClientID, scope.lowercased() == clientID.lowercased() { return (clientID, .client(clientID), []) }
         for api in configuration.apis + (rules.impliesGraph ? [.graph] : []) {
-            if let names = api.names(of: scope, impliesGraph: rules.impliesGraph) {
+            if let names = api.names(of: scope, rules) {
                 return (api.resource, .api([api]), names)
             }
         }
-        let known = rules.openID + configuration.apis.flatMap(\.fullScopes)
+        let known =
+            "registered are \((rules.openID + configuration.apis.flatMap(\.fullScopes)).joined(separator: ", "))"
+        if rules.demandsResource, !scope.contains("/") {
+            throw .withoutResource(scope).because("scope \(scope) names no resource; \(known)")
+        }
         throw Refusal(.scopeUnsupported, "The scope '\(scope)' provided in the request is not supported.").because(
-            "scope \(scope) is not registered; registered are \(known.joined(separator: ", "))")
+            "scope \(scope) is not registered; \(known)")
     }
 
     private static func mixed(_ text: String) -> Refusal {

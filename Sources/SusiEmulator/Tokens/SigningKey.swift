@@ -83,12 +83,25 @@ struct SigningKey: Sendable {
 
     /// A signed token (RFC 7515).
     func sign(_ claims: JSON, type: String = "JWT") throws -> String {
-        let header: JSON = ["typ": .string(type), "alg": .string(algorithm.rawValue), "kid": .string(id)]
-        let signed = try base64URL(header.encoded()) + "." + base64URL(claims.encoded())
+        let signed = try base64URL(JSON.object(header(type: type)).encoded()) + "." + base64URL(claims.encoded())
         return signed + "." + base64URL(try signature(Data(signed.utf8)))
     }
 
-    private func signature(_ data: Data) throws -> Data {
+    /// What stands before the claims (RFC 7515 section 4.1).
+    func header(type: String) -> [String: JSON] {
+        ["typ": .string(type), "alg": .string(algorithm.rawValue), "kid": .string(id)]
+    }
+
+    /// The public key as a certificate has it (RFC 7468 section 13).
+    var publicPEM: String {
+        switch material {
+        case .rsa(let key): key.publicKey.pemRepresentation
+        case .ec(let key): key.publicKey.pemRepresentation
+        }
+    }
+
+    /// The signature of some bytes.
+    func signature(_ data: Data) throws -> Data {
         switch material {
         case .rsa(let key):
             try key.signature(for: data, padding: algorithm == .ps256 ? .PSS : .insecurePKCS1v1_5).rawRepresentation

@@ -7,9 +7,9 @@ struct TokenIssuer {
     let user: User
     let scopes: RequestedScopes
     let now: Int64
-    /// Which grant asks.
-    let type: GrantType
-    /// Whether the token request asked for `client_info`.
+    /// Which grant asks; nil is the authorization endpoint itself.
+    let type: GrantType?
+    /// Whether the request asked for `client_info`.
     let wantsClientInfo: Bool
 
     var isRefresh: Bool { type == .refreshToken }
@@ -26,12 +26,12 @@ struct TokenIssuer {
 
     /// The token endpoint's answer (RFC 6749 section 5.1).
     func answer(refreshToken: (text: String, expires: Int64)?) throws -> JSON {
-        let configuration = place.tenant.configuration
+        let (configuration, lifetimes) = (place.tenant.configuration, place.lifetimes)
         var answer = try place.shape.answer(self)
         let access = try accessToken()
         answer["access_token"] = access.map(JSON.string)
-        answer["expires_in"] = access.map { _ in .integer(configuration.lifetimes.accessToken) }
-        answer["refresh_in"] = access.flatMap { _ in configuration.lifetimes.refreshIn.map(JSON.integer) }
+        answer["expires_in"] = access.map { _ in .integer(lifetimes.accessToken) }
+        answer["refresh_in"] = access.flatMap { _ in lifetimes.refreshIn.map(JSON.integer) }
         answer["scope"] = .string(scopes.text)
         if scopes.wants("openid"), !isRefresh || configuration.refreshGivesIDToken {
             answer["id_token"] = .string(try idToken(accessToken: access))
@@ -50,6 +50,18 @@ struct TokenIssuer {
         return .object(answer.mapValues { value in value.integer.map { .string("\($0)") } ?? value })
     }
 
+    /// What the redirect carries (OpenID Connect Core sections 3.2.2.5 and 3.3.2.5).
+    func redirectFields(_ types: ResponseTypes, code: String?) throws -> [(String, String?)] {
+        let access = types.contains(.token) ? try accessToken() : nil
+        let lifetime = access.map { _ in "\(place.lifetimes.accessToken)" }
+        return [
+            ("code", code), ("access_token", access), ("token_type", access.map { _ in "Bearer" }),
+            ("expires_in", lifetime), ("scope", access.map { _ in scopes.text }),
+            ("id_token", types.contains(.idToken) ? try idToken(accessToken: access, code: code) : nil),
+            ("client_info", wantsClientInfo ? try place.shape.clientInfo(of: user, at: place) : nil),
+        ]
+    }
+
     /// Who the access token is for; nil when there is none.
     var audience: JSON? {
         switch scopes.resource {
@@ -61,30 +73,46 @@ struct TokenIssuer {
     }
 
     private func accessToken() throws -> String? {
+        try accessTokenClaims().map {
+            try place.tenant.keys.sign(
+                .object($0), type: place.tenant.configuration.kind == .openid ? "at+jwt" : "JWT")
+        }
+    }
+
+    /// What an access token says; nil when there is none.
+    func accessTokenClaims() -> [String: JSON]? {
         guard let audience else { return nil }
         var claims = place.shape.accessClaims(self).merging(requested("access_token")) { $1 }
         claims["iss"] = .string(issuer)
-        claims["exp"] = .integer(now + place.tenant.configuration.lifetimes.accessToken)
+        claims["exp"] = .integer(now + place.lifetimes.accessToken)
         claims["iat"] = .integer(now)
         claims["aud"] = audience
-        return try place.tenant.keys.sign(
-            .object(claims), type: place.tenant.configuration.kind == .openid ? "at+jwt" : "JWT")
+        return claims
     }
 
-    private func idToken(accessToken: String?) throws -> String {
+    private func idToken(accessToken: String?, code: String? = nil) throws -> String {
+        try place.tenant.keys.sign(.object(idTokenClaims(accessToken: accessToken, code: code)))
+    }
+
+    /// What an id token says.
+    func idTokenClaims(accessToken: String?, code: String? = nil) -> [String: JSON] {
         var claims = place.shape.idClaims(self).merging(requested("id_token")) { $1 }
         for (name, value) in grant.details.parameters ?? [:] { claims[name] = .string(value) }
         claims["iss"] = .string(issuer)
-        claims["exp"] = .integer(now + place.tenant.configuration.lifetimes.idToken)
+        claims["exp"] = .integer(now + place.lifetimes.idToken)
         claims["iat"] = .integer(now)
         claims["aud"] = .string(grant.clientID)
         claims["nonce"] = nonce.map(JSON.string)
-        // OpenID Connect Core section 3.1.3.6: the left half of the access token's hash. Entra ID leaves it out here.
-        if [.b2c, .openid].contains(place.tenant.configuration.kind) {
-            claims["at_hash"] = accessToken.map { .string(base64URL(sha256($0).prefix(16))) }
+        // OpenID Connect Core sections 3.1.3.6 and 3.3.2.11. Entra ID leaves it out where the token endpoint answers.
+        if type == nil || [.b2c, .openid].contains(place.tenant.configuration.kind) {
+            claims["at_hash"] = accessToken.map(Self.halfHash)
         }
-        return try place.tenant.keys.sign(.object(claims))
+        claims["c_hash"] = code.map(Self.halfHash)
+        return claims
     }
+
+    // The left half of a text's hash; every algorithm here hashes with SHA-256.
+    private static func halfHash(_ text: String) -> JSON { .string(base64URL(sha256(text).prefix(16))) }
 
     // A template or a shared address stands for the person's own tenant.
     private var issuer: String {

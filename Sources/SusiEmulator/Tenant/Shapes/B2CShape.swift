@@ -53,37 +53,50 @@ struct B2CShape: TenantShape {
     }
 
     func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String? {
-        let policy = tenant.configuration.policies.first { $0.name.spelling == claims["tfp"]?.string }
+        let policy = tenant.configuration.policies.first { policy in
+            if let name = claims["tfp"]?.string { return name == policy.name.spelling }
+            return claims["acr"]?.string == policy.name.lowercased
+        }
         return policy.map { issuer(place(of: $0, in: tenant, origin: origin)) }
     }
 
     func metadata(_ place: Place) -> [String: JSON] {
         [
             "response_modes_supported": ["query", "fragment", "form_post"],
-            // The service's own list; this emulator answers `code` alone and refuses the others.
-            "response_types_supported": [
-                "code", "code id_token", "code token", "code id_token token", "id_token", "id_token token", "token",
-                "token id_token",
-            ],
             "scopes_supported": ["openid"],
             "subject_types_supported": ["pairwise"],
             "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
-            "claims_supported": [
-                "oid", "sub", "newUser", "name", "emails", "idp", "tfp", "iss", "iat", "exp", "aud", "acr", "nonce",
-                "auth_time",
-            ],
+            "claims_supported": .array(
+                [
+                    "oid", "sub", "newUser", "name", "given_name", "family_name", "emails", "idp",
+                    place.settings.policyClaim.rawValue, "iss", "iat", "nbf", "exp", "aud", "nonce", "auth_time",
+                    "at_hash", "c_hash",
+                ].map(JSON.string)),
         ]
     }
+
+    var responseTypes: [String] {
+        [
+            "code", "code id_token", "code token", "code id_token token", "id_token", "id_token token", "token",
+            "token id_token",
+        ]
+    }
+
+    var challengeMethods: [Challenge.Method] { [.s256, .plain] }
 
     func takes(_ grant: GrantType, at place: Place) -> Bool {
         switch grant {
         case .authorizationCode, .refreshToken: true
         case .password: place.policy.kind == .resourceOwner
-        case .deviceCode: false
+        case .deviceCode, .oneTimeCode, .continuation: false
         }
     }
 
-    var scopes: ScopeRules { ScopeRules(openID: ["openid", "profile", "offline_access"], takesClientID: true) }
+    var scopes: ScopeRules {
+        ScopeRules(
+            openID: ["openid", "profile", "offline_access"], demandsResource: true, takesDefault: true,
+            takesClientID: true)
+    }
 
     func refusal(of user: User, at place: Place) -> Refusal? { nil }
 
@@ -94,7 +107,7 @@ struct B2CShape: TenantShape {
         claims["nbf"] = .integer(issuer.now)
         claims["auth_time"] = .integer(issuer.grant.authTime)
         claims["oid"] = .string(user.objectID)
-        claims["tfp"] = .string(issuer.place.policy.name.spelling)
+        name(issuer.place, in: &claims)
         if issuer.grant.isNewUser, !issuer.isRefresh { claims["newUser"] = .bool(true) }
         return claims
     }
@@ -106,15 +119,23 @@ struct B2CShape: TenantShape {
         claims["sub"] = .string(issuer.user.objectID)
         claims["oid"] = .string(issuer.user.objectID)
         claims["name"] = .string(issuer.user.displayName)
-        claims["tfp"] = .string(issuer.place.policy.name.spelling)
         claims["azp"] = .string(issuer.grant.clientID)
+        name(issuer.place, in: &claims)
         if case .api = issuer.scopes.resource { claims["scp"] = .string(issuer.scopes.shortNames) }
         claims["nonce"] = issuer.nonce.map(JSON.string)
         return claims
     }
 
+    // Which policy a token comes from.
+    private func name(_ place: Place, in claims: inout [String: JSON]) {
+        switch place.settings.policyClaim {
+        case .tfp: claims["tfp"] = .string(place.policy.name.spelling)
+        case .acr: claims["acr"] = .string(place.policy.name.lowercased)
+        }
+    }
+
     func answer(_ issuer: TokenIssuer) throws -> [String: JSON] {
-        let lifetimes = issuer.place.tenant.configuration.lifetimes
+        let lifetimes = issuer.place.lifetimes
         var answer: [String: JSON] = ["token_type": "Bearer", "not_before": .integer(issuer.now)]
         if let audience = issuer.audience {
             answer["expires_on"] = .integer(issuer.now + lifetimes.accessToken)

@@ -40,13 +40,12 @@ struct OpenIDShape: TenantShape {
     func metadata(_ place: Place) -> [String: JSON] {
         [
             "response_modes_supported": ["query", "fragment", "form_post"],
-            "response_types_supported": ["code"],
             "grant_types_supported": .array(
                 GrantType.allCases.filter { takes($0, at: place) }.map { .string($0.rawValue) }),
             "scopes_supported": .array(scopes.openID.map(JSON.string)),
             "subject_types_supported": ["public"],
             "token_endpoint_auth_methods_supported": ["none"],
-            "prompt_values_supported": ["none", "login", "consent", "select_account"],
+            "prompt_values_supported": .array(prompts.map(JSON.string)),
             "claims_parameter_supported": .bool(true), "request_uri_parameter_supported": .bool(false),
             "claims_supported": [
                 "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "name", "given_name",
@@ -55,7 +54,14 @@ struct OpenIDShape: TenantShape {
         ]
     }
 
-    func takes(_ grant: GrantType, at place: Place) -> Bool { grant != .password }
+    var responseTypes: [String] {
+        ["code", "id_token", "id_token token", "code id_token", "code token", "code id_token token"]
+    }
+
+    // RFC 9700 section 2.1.1: S256 alone keeps a challenge secret from whoever reads the request.
+    var challengeMethods: [Challenge.Method] { [.s256] }
+
+    func takes(_ grant: GrantType, at place: Place) -> Bool { !GrantType.native.contains(grant) }
 
     var scopes: ScopeRules {
         ScopeRules(

@@ -11,6 +11,11 @@ enum GrantType: String, CaseIterable, Sendable {
     case refreshToken = "refresh_token"
     case password
     case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
+    case oneTimeCode = "oob"
+    case continuation = "continuation_token"
+
+    /// Those that end native authentication.
+    static let native: Set<GrantType> = [.password, .oneTimeCode, .continuation]
 }
 
 /// What differs from kind to kind. Implementations are pure: they name addresses and write claims, and keep nothing.
@@ -29,6 +34,14 @@ protocol TenantShape: Sendable {
     func metadata(_ place: Place) -> [String: JSON]
     /// Whether the token endpoint takes a grant at this place.
     func takes(_ grant: GrantType, at place: Place) -> Bool
+    /// What the authorization endpoint can be asked for, as the metadata lists it.
+    var responseTypes: [String] { get }
+    /// How a PKCE challenge may follow from its verifier, the better way first.
+    var challengeMethods: [Challenge.Method] { get }
+    /// What `prompt` may be.
+    var prompts: [String] { get }
+    /// Whether clients may ask their users themselves, without a browser.
+    var servesNativeAuthentication: Bool { get }
     /// What a scope may be.
     var scopes: ScopeRules { get }
     /// Why `user` may not sign in at this place; nil when they may.
@@ -49,10 +62,20 @@ protocol TenantShape: Sendable {
     var asksConsent: Bool { get }
 }
 
+extension TenantShape {
+    var prompts: [String] { ["none", "login", "consent", "select_account"] }
+
+    var servesNativeAuthentication: Bool { false }
+}
+
 /// What an application may ask for.
 struct ScopeRules: Sendable {
     /// The scopes that belong to no API, in the order in which answers name them.
     let openID: [String]
+    /// Whether a scope that names no resource is told so (AADB2C90055).
+    var demandsResource = false
+    /// Whether `.default` of a resource stands for all of its scopes.
+    var takesDefault = false
     /// Whether the application's own id is a scope, and gives a token for itself.
     var takesClientID = false
     /// Whether a scope without a resource is one of Microsoft Graph, which is also what an access token is for when no

@@ -1,0 +1,113 @@
+import HTTPTypes
+import NIOPosix
+
+/// The admin API: what tests and tools ask of the emulator itself, below `/admin/v1`.
+///
+/// It is for this machine: the emulator listens on no other, the Host rule of the site holds, no answer permits a page of
+/// another origin to read it, and every operation but the description needs ``RunningEmulator/adminSecret``.
+struct AdminAPI: Sendable {
+    static let base = "/admin/v1"
+
+    let site: Site
+    let secret: AdminSecret
+
+    /// Whether a path is this API's.
+    static func owns(_ path: String) -> Bool { path == "/admin" || path.hasPrefix("/admin/") }
+
+    /// The answer to a request; a refused one is a problem (RFC 9457).
+    func answer(_ visit: Visit) async throws -> Answer {
+        do { return try await allowed(visit) } catch let problem as AdminProblem {
+            var answer = try problem.answer()
+            if problem.status == .unauthorized { answer.headers[.wwwAuthenticate] = "Bearer realm=\"admin\"" }
+            return answer
+        }
+    }
+
+    private func allowed(_ visit: Visit) async throws -> Answer {
+        guard visit.hasOwnHost else { throw AdminProblem(.badRequest, visit.hostReason) }
+        let segments = visit.segments
+        guard segments.prefix(2) == ["admin", "v1"] else {
+            throw AdminProblem(.notFound, "The admin API is at \(Self.base); \(Self.base)/openapi.json describes it.")
+        }
+        let rest = Array(segments.dropFirst(2))
+        let found = AdminRoute.table.compactMap { route in route.values(rest).map { (route, $0) } }
+        if !(found.first { $0.0.method == visit.method }.map { !$0.0.needsSecret } ?? false) { try checkSecret(visit) }
+        // A word in the path goes before a parameter at the same place.
+        guard let (route, values) = found.first(where: { $0.0.method == visit.method }) else {
+            guard !found.isEmpty else {
+                throw AdminProblem(.notFound, "There is nothing here; \(Self.base)/openapi.json says what there is.")
+            }
+            let methods = found.map(\.0.method.rawValue).joined(separator: ", ")
+            return try AdminProblem(.methodNotAllowed, "Allowed are \(methods).").answer().setting("Allow", methods)
+        }
+        let request = AdminRequest(
+            site: site, visit: visit, path: try Self.checked(values, route), query: try Self.query(visit, route),
+            body: try Self.body(visit, route))
+        return try await Self.answer(route, request)
+    }
+
+    private func checkSecret(_ visit: Visit) throws(AdminProblem) {
+        guard let given = visit.bearerToken, secret.matches(given) else {
+            let what = visit.bearerToken == nil ? "The request has no secret" : "The secret is not this emulator's"
+            throw AdminProblem(
+                .unauthorized,
+                """
+                \(what). It is new with each start and stands in \(secret.path): \
+                send “Authorization: Bearer” and what is in that file.
+                """)
+        }
+    }
+
+    private static func answer(_ route: AdminRoute, _ request: AdminRequest) async throws -> Answer {
+        let given: AdminAnswer
+        switch route.handler {
+        case .now(let handler): given = try await NIOThreadPool.singleton.runIfActive { try handler(request) }
+        case .waiting(let handler): given = try await handler(request)
+        }
+        guard let json = given.json, let status = route.result?.status else { return Answer(status: .noContent) }
+        var answer = try Answer.json(json, status: status)
+        answer.headers[.location] = given.location
+        return answer
+    }
+
+    private static func checked(_ values: [String: String], _ route: AdminRoute) throws(AdminProblem) -> [String:
+        String]
+    {
+        for parameter in route.parameters where parameter.isInPath {
+            _ = try parameter.value(values[parameter.name] ?? "")
+        }
+        return values
+    }
+
+    private static func query(_ visit: Visit, _ route: AdminRoute) throws(AdminProblem) -> [String: JSON] {
+        if let repeated = visit.query.repeated { throw .field(repeated, "it is there more than once") }
+        let known = route.parameters.filter { !$0.isInPath }
+        var values: [String: JSON] = [:]
+        for (name, text) in visit.query.all.sorted(by: { $0.key < $1.key }) {
+            guard let parameter = known.first(where: { $0.name == name }) else {
+                let names = known.map(\.name).joined(separator: ", ")
+                throw .field(name, "there is no such parameter\(names.isEmpty ? "" : "; known are \(names)")")
+            }
+            values[name] = try parameter.value(text)
+        }
+        return values
+    }
+
+    private static func body(_ visit: Visit, _ route: AdminRoute) throws(AdminProblem) -> JSON {
+        guard let body = route.body else {
+            guard visit.body.isEmpty else { throw .field("", "this operation takes none") }
+            return .null
+        }
+        guard !visit.body.isEmpty else {
+            guard body.isOptional else { throw .field("", "it is missing; expected is a JSON object") }
+            return [:]
+        }
+        let type = visit.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        guard type == "application/json" else {
+            throw AdminProblem(.unsupportedMediaType, "The body's content type must be application/json.")
+        }
+        guard let json = try? JSON(parsing: visit.body) else { throw .field("", "it is no JSON") }
+        try body.schema.check(json, at: "")
+        return json
+    }
+}

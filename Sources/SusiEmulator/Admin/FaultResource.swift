@@ -1,0 +1,90 @@
+import HTTPTypes
+
+/// `/faults`.
+enum FaultResource {
+    /// How many there may be at a time: each request looks at all of them.
+    private static let most = 1_000
+
+    static func list(_ request: AdminRequest) throws -> AdminAnswer {
+        .json(["faults": .array(request.site.faults.all.map(json))])
+    }
+
+    static func add(_ request: AdminRequest) throws -> AdminAnswer {
+        let faults = request.site.faults
+        guard faults.all.count < most else {
+            throw AdminProblem(
+                .conflict, "There are \(most) faults already; remove some: DELETE \(AdminAPI.base)/faults.")
+        }
+        let id = faults.add(fault(request.body))
+        guard let standing = faults.all.first(where: { $0.id == id }) else {
+            throw AdminProblem(.conflict, "The fault was removed at once by somebody else.")
+        }
+        return AdminAnswer(json: json(standing), location: "\(AdminAPI.base)/faults/\(id)")
+    }
+
+    static func removeAll(_ request: AdminRequest) throws -> AdminAnswer {
+        request.site.faults.removeAll()
+        return .empty
+    }
+
+    static func remove(_ request: AdminRequest) throws -> AdminAnswer {
+        let id = request.path["id"] ?? ""
+        guard let number = Int(id), request.site.faults.remove(number) else {
+            throw AdminProblem(.notFound, "There is no fault \(id); `GET /faults` lists them.")
+        }
+        return .empty
+    }
+
+    // The schema has seen to it that there is exactly one kind.
+    private static func kind(_ body: JSON) -> Fault.Kind {
+        if let status = body["status"] {
+            return .status(
+                Int(status["code"]?.integer ?? 500), body: status["body"]?.string,
+                contentType: status["contentType"]?.string ?? "application/json",
+                retryAfter: status["retryAfter"]?.integer.map(Int.init))
+        }
+        if let delay = body["delay"] { return .delay(milliseconds: Int(delay["milliseconds"]?.integer ?? 0)) }
+        if let drop = body["drop"]?.string.flatMap(Fault.Drop.init) { return .drop(drop) }
+        return .malformed(body["malformed"]?.string.flatMap(Fault.Malformation.init) ?? .html)
+    }
+
+    private static func fault(_ body: JSON) -> Fault {
+        Fault(
+            kind(body), at: body["endpoint"]?.string.flatMap(Fault.Endpoint.init) ?? .any,
+            tenant: body["tenant"]?.string, policy: body["policy"]?.string, clientID: body["client"]?.string,
+            probability: body["probability"].flatMap(number) ?? 1, count: body["count"]?.integer.map(Int.init),
+            seed: body["seed"]?.integer.map { UInt64($0) })
+    }
+
+    private static func number(_ value: JSON) -> Double? {
+        switch value {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+
+    private static func json(_ standing: Faults.Standing) -> JSON {
+        let fault = standing.fault
+        var json: [String: JSON] = [
+            "id": .integer(Int64(standing.id)), "endpoint": .string(fault.endpoint.rawValue),
+            "probability": .number(fault.probability), "seed": .integer(Int64(clamping: standing.seed)),
+            "met": .integer(Int64(standing.met)), "struck": .integer(Int64(standing.struck)),
+        ]
+        json["tenant"] = fault.tenant.map(JSON.string)
+        json["policy"] = fault.policy.map(JSON.string)
+        json["client"] = fault.clientID.map(JSON.string)
+        json["count"] = fault.count.map { .integer(Int64($0)) }
+        switch fault.kind {
+        case .status(let code, let body, let type, let seconds):
+            json["status"] = [
+                "code": .integer(Int64(code)), "body": body.map(JSON.string), "contentType": .string(type),
+                "retryAfter": seconds.map { .integer(Int64($0)) },
+            ]
+        case .delay(let milliseconds): json["delay"] = ["milliseconds": .integer(Int64(milliseconds))]
+        case .drop(let drop): json["drop"] = .string(drop.rawValue)
+        case .malformed(let form): json["malformed"] = .string(form.rawValue)
+        }
+        return .object(json)
+    }
+}

@@ -1,0 +1,32 @@
+/// `/requests`.
+enum RequestResource {
+    static func list(_ request: AdminRequest) throws -> AdminAnswer {
+        let query = request.query
+        let tenant = try query["tenant"].map { try request.tenant($0.string).label }
+        let same = { (name: String, value: String?) in
+            query[name]?.string.map { $0.lowercased() == value?.lowercased() } ?? true
+        }
+        let entries = request.site.audit.latest(AuditTrail.most).filter { entry in
+            same("policy", entry.policy) && same("client", entry.clientID) && same("code", entry.code)
+                && (tenant.map { $0 == entry.tenant } ?? true)
+                && (query["status"]?.integer).map { $0 == Int64(entry.status) } ?? true
+                && entry.number > query["after"]?.integer ?? 0
+        }
+        return .json(["requests": .array(entries.prefix(request.limit).map(json))])
+    }
+
+    static func clear(_ request: AdminRequest) throws -> AdminAnswer {
+        request.site.audit.clear()
+        return .empty
+    }
+
+    private static func json(_ entry: AuditEntry) -> JSON {
+        [
+            "number": .integer(entry.number), "time": .integer(entry.time), "method": .string(entry.method),
+            "path": .string(entry.path), "tenant": entry.tenant.map(JSON.string),
+            "policy": entry.policy.map(JSON.string), "clientId": entry.clientID.map(JSON.string),
+            "status": .integer(Int64(entry.status)), "code": entry.code.map(JSON.string),
+            "reason": entry.reason.map(JSON.string), "correlationId": entry.correlationID.map(JSON.string),
+        ]
+    }
+}

@@ -1,0 +1,38 @@
+import HTTPTypes
+
+/// `/sessions`.
+enum SessionResource {
+    static func list(_ request: AdminRequest) throws -> AdminAnswer {
+        let sessions = try request.tenant().database.sessions(
+            of: try objectID(request), now: request.visit.now, limit: request.limit)
+        return .json([
+            "sessions": .array(
+                sessions.map { session in
+                    [
+                        "id": .string(base64URL(session.hash)), "objectId": .string(session.objectID),
+                        "authTime": .integer(session.authTime), "expires": .integer(session.expires),
+                    ]
+                })
+        ])
+    }
+
+    static func endAll(_ request: AdminRequest) throws -> AdminAnswer {
+        _ = try request.tenant().database.endSessions(of: try objectID(request))
+        return .empty
+    }
+
+    static func end(_ request: AdminRequest) throws -> AdminAnswer {
+        let id = request.path["id"] ?? ""
+        guard let hash = bytes(base64URL: id), try request.tenant().database.endSession(hash: hash) else {
+            throw AdminProblem(.notFound, "There is no session “\(id)”; `GET /sessions` lists them.")
+        }
+        return .empty
+    }
+
+    // The user that the query names; nil when it names none.
+    private static func objectID(_ request: AdminRequest) throws -> String? {
+        guard let name = request.query["user"]?.string else { return nil }
+        guard let user = try request.tenant().database.user(named: name) else { throw UserResource.missing(name) }
+        return user.objectID
+    }
+}

@@ -1,0 +1,58 @@
+import SusiPolicies
+
+/// `/tenants`, and what concerns all of them.
+enum TenantResource {
+    static func list(_ request: AdminRequest) throws -> AdminAnswer {
+        let origin = request.visit.port.origin
+        return .json(["tenants": .array(request.site.tenants.map { json($0, origin) })])
+    }
+
+    static func reset(_ request: AdminRequest) throws -> AdminAnswer {
+        try request.site.reset()
+        return .empty
+    }
+
+    private static func json(_ tenant: Tenant, _ origin: String) -> JSON {
+        let configuration = tenant.configuration
+        return [
+            "name": .string(configuration.name), "id": .string(configuration.id),
+            "kind": .string(configuration.kind.rawValue),
+            "policies": .array(
+                configuration.policies.map { policy in
+                    let place = configuration.kind.shape.place(of: policy, in: tenant, origin: origin)
+                    return [
+                        "name": .string(policy.name.spelling), "kind": .string(policy.kind.rawValue),
+                        "metadata": .string(place.address(.metadata) ?? ""),
+                    ]
+                }),
+            "applications": .array(
+                configuration.applications.map { application in
+                    [
+                        "clientId": .string(application.clientID),
+                        "redirectAddresses": .array(application.redirectAddresses.map(JSON.string)),
+                    ]
+                }),
+            "apis": .array(
+                configuration.apis.map { api in
+                    [
+                        "name": .string(api.name), "id": .string(api.id),
+                        "address": .string(origin + api.samplePath), "scopes": .array(api.fullScopes.map(JSON.string)),
+                    ]
+                }),
+        ]
+    }
+}
+
+extension Site {
+    /// Brings everything but the keys back to what it was at the first start.
+    func reset() throws {
+        for tenant in tenants {
+            try tenant.database.empty()
+            tenant.refused.removeAll()
+        }
+        try seed()
+        faults.removeAll()
+        audit.clear()
+        clock.reset()
+    }
+}

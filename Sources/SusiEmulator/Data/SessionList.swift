@@ -1,0 +1,67 @@
+import SusiSQLite
+
+/// A session as an administrator sees it, without its secret.
+struct ListedSession: Sendable {
+    let hash: [UInt8]
+    let objectID: String
+    let authTime: Int64
+    let expires: Int64
+}
+
+extension Database {
+    /// The sessions that are alive, of one user or of all, the newest first.
+    func sessions(of objectID: String?, now: Int64, limit: Int) throws -> [ListedSession] {
+        try read { connection in
+            try connection.rows(
+                """
+                SELECT hash, object_id, auth_time, expires FROM sessions
+                WHERE tenant = ?1 AND (?2 IS NULL OR object_id = ?2) AND expires > ?3
+                ORDER BY auth_time DESC, hash LIMIT ?4
+                """, [.text(tenant), .text(orNull: objectID), .integer(now), .int(limit)]
+            ) { row in
+                ListedSession(
+                    hash: try row.blob(0), objectID: try row.text(1), authTime: try row.integer(2),
+                    expires: try row.integer(3))
+            }
+        }
+    }
+
+    /// Ends the session with that hash; false when there is none.
+    func endSession(hash: [UInt8]) throws -> Bool {
+        try write { connection in
+            try connection.execute(
+                "DELETE FROM sessions WHERE tenant = ? AND hash = ?", [.text(tenant), .blob(hash)]) == 1
+        }
+    }
+
+    /// Ends all sessions, or those of one user, and says how many they were.
+    func endSessions(of objectID: String?) throws -> Int {
+        try write { connection in
+            try connection.execute(
+                "DELETE FROM sessions WHERE tenant = ?1 AND (?2 IS NULL OR object_id = ?2)",
+                [.text(tenant), .text(orNull: objectID)])
+        }
+    }
+
+    /// Revokes everything that a user's sign-ins gave, and says how many sign-ins they were.
+    func revokeGrants(of objectID: String) throws -> Int {
+        try write { connection in
+            try connection.execute(
+                "UPDATE grants SET revoked = 1 WHERE tenant = ? AND object_id = ? AND revoked = 0",
+                [.text(tenant), .text(objectID)])
+        }
+    }
+
+    /// Removes everything that the tenant keeps, but its keys.
+    func empty() throws {
+        try write { connection in
+            let tables = try connection.rows(
+                """
+                SELECT tables.name FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns
+                WHERE tables.type = 'table' AND columns.name = 'tenant' AND tables.name <> 'keys'
+                """
+            ) { row in try row.text(0) }
+            for table in tables { try connection.execute("DELETE FROM \(table) WHERE tenant = ?", [.text(tenant)]) }
+        }
+    }
+}

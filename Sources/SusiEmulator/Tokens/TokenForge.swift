@@ -1,0 +1,151 @@
+import Crypto
+import FoundationEssentials
+import SusiPolicies
+
+/// Makes the tokens of a ``TokenOrder``.
+struct TokenForge {
+    let tenant: Tenant
+    let place: Place
+    let order: TokenOrder
+    let now: Int64
+
+    /// A token that was made, with what is in it.
+    struct Forged: Sendable {
+        let text: String
+        let header: JSON
+        let claims: JSON
+    }
+
+    init(_ order: TokenOrder, _ site: Site, origin: String, now: Int64) throws(TokenOrderError) {
+        guard let tenant = site.tenant(order.tenant) else {
+            throw TokenOrderError(field: "tenant", reason: "there is no tenant “\(order.tenant ?? "")”")
+        }
+        let policies = tenant.configuration.policies
+        let policy = order.policy.map { name in policies.first { $0.name == PolicyName(name) } } ?? tenant.signInPolicy
+        guard let policy else {
+            let known = policies.map(\.name.spelling).joined(separator: ", ")
+            throw TokenOrderError(
+                field: "policy", reason: "there is no policy “\(order.policy ?? "")”; there are \(known)")
+        }
+        self.tenant = tenant
+        self.order = order
+        self.now = now
+        place = tenant.configuration.kind.shape.place(of: policy, in: tenant, origin: origin)
+    }
+
+    /// Makes the token; `replacing` are claims that come last, null leaves one out.
+    func forge(replacing more: [String: JSON] = [:]) throws -> Forged {
+        var claims = try issued()
+        for flaw in order.flaws { bend(&claims, flaw) }
+        for (name, claim) in order.claims { claims[name] = claim.json }
+        for (name, claim) in more { claims[name] = claim == .null ? nil : claim }
+        return try signed(.object(claims))
+    }
+
+    /// What a sign-in of that user would give.
+    private func issued() throws -> [String: JSON] {
+        guard let user = try tenant.database.user(named: order.user) else {
+            throw TokenOrderError(field: "user", reason: "there is no user “\(order.user)”")
+        }
+        let configuration = tenant.configuration
+        let client = order.clientID ?? configuration.applications.first?.clientID ?? ""
+        guard let application = tenant.application(client) else {
+            throw TokenOrderError(field: "client", reason: tenant.unknownClient(client))
+        }
+        let usual = (["openid"] + (configuration.apis.first?.fullScopes ?? [])).joined(separator: " ")
+        let grant = GrantRecord(
+            clientID: application.clientID, policy: place.policy.name.spelling, objectID: user.objectID,
+            scope: order.scope ?? usual, nonce: order.nonce, authTime: now, isNewUser: false, expires: now)
+        let scopes: RequestedScopes
+        do { scopes = try RequestedScopes(grant.scope, clientID: grant.clientID, configuration) } catch {
+            throw TokenOrderError(field: "scope", reason: error.detail ?? error.text)
+        }
+        let issuer = TokenIssuer(
+            place: place, grant: grant, user: user, scopes: scopes, now: now, type: .authorizationCode,
+            wantsClientInfo: false)
+        guard order.kind == .access else { return issuer.idTokenClaims(accessToken: nil) }
+        guard let claims = issuer.accessTokenClaims() else {
+            throw TokenOrderError(
+                field: "scope", reason: "“\(grant.scope)” gives no access token; name a scope of an API")
+        }
+        return claims
+    }
+
+    private func bend(_ claims: inout [String: JSON], _ flaw: TokenOrder.Flaw) {
+        switch flaw {
+        case .expired: shift(&claims, by: now - 3_600 - (claims["exp"]?.integer ?? now))
+        case .notYetValid:
+            shift(&claims, by: 3_600)
+            claims["nbf"] = .integer(now + 3_600)
+        case .otherAudience: claims["aud"] = .string(derivedGUID("an audience that nobody is"))
+        case .otherIssuer: replace(place.origin, by: "https://login.example", in: &claims)
+        case .otherTenant:
+            let other = derivedGUID("a tenant that nobody has")
+            replace(tenant.configuration.id, by: other, in: &claims)
+            // A plain provider's issuer names no tenant: then the address is another one.
+            if claims["tid"] == nil, claims["iss"]?.string == place.issuer {
+                claims["iss"] = .string("\(place.issuer)/\(other)")
+            }
+            if claims["tid"] != nil { claims["tid"] = .string(other) }
+        case .noNonce: claims["nonce"] = nil
+        case .otherNonce: claims["nonce"] = .string(randomSecret())
+        case .unsigned, .hmacWithPublicKey, .unknownKey, .wrongSignature, .withdrawnKey: break
+        }
+    }
+
+    private func shift(_ claims: inout [String: JSON], by seconds: Int64) {
+        for name in ["iat", "nbf", "exp", "auth_time"] {
+            if let time = claims[name]?.integer { claims[name] = .integer(time + seconds) }
+        }
+    }
+
+    private func replace(_ part: String, by other: String, in claims: inout [String: JSON]) {
+        if let issuer = claims["iss"]?.string { claims["iss"] = .string(issuer.replacing(part, with: other)) }
+    }
+
+    private func signed(_ claims: JSON) throws -> Forged {
+        let flaws = order.flaws
+        let current = try tenant.keys.current()
+        var key = current
+        if flaws.contains(.unknownKey) { key = try SigningKey.make(current.algorithm, now: now) }
+        if flaws.contains(.withdrawnKey) {
+            guard let withdrawn = try tenant.keys.withdrawn().first else {
+                throw TokenOrderError(
+                    field: "flaws", reason: "no key has been withdrawn yet; rotate the keys and withdraw one")
+            }
+            key = withdrawn
+        }
+        var header = key.header(type: type)
+        if flaws.contains(.unsigned) {
+            header["alg"] = "none"
+            header["kid"] = nil
+            return try Forged(text: Self.text(header, claims) + ".", header: .object(header), claims: claims)
+        }
+        if flaws.contains(.hmacWithPublicKey) {
+            header["alg"] = "HS256"
+            let text = try Self.text(header, claims)
+            let secret = SymmetricKey(data: Data(key.publicPEM.utf8))
+            let code = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: secret)
+            return Forged(text: "\(text).\(base64URL(code))", header: .object(header), claims: claims)
+        }
+        let text = try Self.text(header, claims)
+        var signature = Array(try key.signature(Data(text.utf8)))
+        if flaws.contains(.wrongSignature) { signature[signature.count / 2] ^= 1 }
+        return Forged(text: "\(text).\(base64URL(signature))", header: .object(header), claims: claims)
+    }
+
+    private var type: String {
+        order.kind == .access && tenant.configuration.kind == .openid ? "at+jwt" : "JWT"
+    }
+
+    private static func text(_ header: [String: JSON], _ claims: JSON) throws -> String {
+        try base64URL(JSON.object(header).encoded()) + "." + base64URL(claims.encoded())
+    }
+}
+
+extension Site {
+    /// Makes a token that was ordered.
+    func forge(_ order: TokenOrder, origin: String, replacing more: [String: JSON] = [:]) throws -> TokenForge.Forged {
+        try TokenForge(order, self, origin: origin, now: clock.now()).forge(replacing: more)
+    }
+}

@@ -1,0 +1,296 @@
+import Foundation
+import NIOHTTP1
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Admin API", .inTurn, .timeLimit(.minutes(2)))
+struct AdminTests {
+    @Test("without the right secret nothing is told but where it stands; the file goes with the emulator")
+    func secret() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("admin-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("admin-secret")
+        var first = ""
+        try await withScene(folder: .init(folder.path)) { scene in
+            first = scene.emulator.adminSecret
+            #expect(bytes(base64URL: first)?.count == 32)
+            #expect(try String(contentsOf: file, encoding: .utf8) == first)
+            let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            for wrong in [nil, "Bearer", "Bearer \(randomSecret())", "Basic \(first)", "Bearer \(first)x"] {
+                for path in ["/users", "/nothing", "/tokens"] {
+                    let answer = try await scene.admin(.GET, path, authorization: wrong)
+                    #expect(answer.status == 401, "\(wrong ?? "-")")
+                    #expect(answer.header("www-authenticate") == "Bearer realm=\"admin\"")
+                    #expect(answer.header("content-type") == "application/problem+json")
+                    #expect(try answer.json["detail"]?.string?.contains(file.path) == true)
+                }
+            }
+            #expect(!scene.log.lines.joined().contains(first))
+        }
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        try await withScene(folder: .init(folder.path)) { scene in #expect(scene.emulator.adminSecret != first) }
+    }
+
+    @Test("no page of another origin can use it, and no name of another machine leads to it")
+    func origins() async throws {
+        try await withScene { scene in
+            let token = ("Authorization", "Bearer \(scene.emulator.adminSecret)")
+            let address = scene.emulator.origin + "/admin/v1/users"
+            let own = try await scene.browser().send(.GET, address, [token, ("Origin", "http://localhost:8400")], nil)
+            #expect(own.status == 200)
+            let asked = [("Origin", "http://localhost:8400"), ("Access-Control-Request-Method", "GET")]
+            let preflight = try await scene.browser().send(.OPTIONS, address, asked + [token], nil)
+            #expect(preflight.status == 405)
+            for answer in [own, preflight] {
+                #expect(!answer.headers.contains { $0.name.lowercased().hasPrefix("access-control") })
+            }
+            let rebound = try await scene.browser().send(.GET, address, [token, ("Host", "evil.example")], nil)
+            #expect(rebound.status == 400)
+            #expect(try rebound.json["detail"]?.string?.contains("Host header") == true)
+        }
+    }
+
+    @Test("what is wrong with a request stands in the problem")
+    func problems() async throws {
+        try await withScene { scene in
+            let cases: [(HTTPMethod, String, JSON?, Int, String?)] = [
+                (.GET, "/nothing", nil, 404, nil), (.PATCH, "/users", [:], 405, nil),
+                (.GET, "/users?limit=0", nil, 400, "limit"), (.GET, "/users?limit=ten", nil, 400, "limit"),
+                (.GET, "/users?colour=red", nil, 400, "colour"), (.GET, "/users?limit=1&limit=2", nil, 400, "limit"),
+                (.GET, "/users?tenant=nobody", nil, 404, "tenant"), (.GET, "/users/nobody", nil, 404, nil),
+                (.POST, "/users", ["email": "no address"], 400, "email"),
+                (.POST, "/users", ["surname": "Alone"], 400, "email"),
+                (.POST, "/users", ["email": "x@y.example", "colour": "red"], 400, "colour"),
+                (.POST, "/users", ["email": "ANA@contoso.example"], 409, nil),
+                (.POST, "/clock/advance", [:], 400, "seconds"),
+                (.PUT, "/clock", ["now": 1, "offset": 2], 400, "offset"),
+                (.POST, "/faults", ["endpoint": "token"], 400, "status"),
+                (.POST, "/faults", ["endpoint": "token", "drop": "sometimes"], 400, "drop"),
+                (.POST, "/faults", ["endpoint": "token", "status": ["code": 20]], 400, "status.code"),
+                (.DELETE, "/faults/7", nil, 404, nil), (.DELETE, "/faults/x", nil, 400, "id"),
+                (.POST, "/tokens", ["user": "nobody"], 404, "user"),
+                (.POST, "/tokens", ["user": "ana@contoso.example", "flaws": ["withdrawnKey"]], 409, "flaws"),
+                (.POST, "/tokens", ["user": "ana@contoso.example", "flaws": ["ugly"]], 400, "flaws[0]"),
+                (.POST, "/users", ["a"], 400, nil), (.POST, "/reset", [:], 400, nil),
+            ]
+            for (method, path, body, status, field) in cases {
+                let answer = try await scene.admin(method, path, body)
+                #expect(answer.status == status, "\(method) \(path) \(answer.text)")
+                let problem = try answer.json
+                #expect(problem["status"]?.integer == Int64(status) && problem["detail"]?.string?.isEmpty == false)
+                #expect(problem["field"]?.string == field, "\(method) \(path) \(answer.text)")
+            }
+            #expect(try await scene.admin(.PATCH, "/users", [:]).header("allow") == "GET, POST")
+            let token = ("Authorization", "Bearer \(scene.emulator.adminSecret)")
+            let address = scene.emulator.origin + "/admin/v1/users"
+            #expect(try await scene.browser().send(.POST, address, [token], "{}").status == 415)
+            let json = [token, ("Content-Type", "application/json; charset=utf-8")]
+            #expect(try await scene.browser().send(.POST, address, json, "{").status == 400)
+            #expect(
+                try await scene.browser().send(.POST, address, json, String(repeating: " ", count: 70_000)).status
+                    == 413)
+        }
+    }
+
+    @Test("a user from the first day to the last")
+    func users() async throws {
+        try await withScene { scene in
+            let made = try await scene.admin(
+                .POST, "/users",
+                [
+                    "email": "eve@contoso.example", "password": "Secr3t-word", "surname": "Ng",
+                    "attributes": ["city": "Rom"],
+                ])
+            #expect(made.status == 201)
+            let id = try #require(try made.json["objectId"]?.string)
+            #expect(made.location == "/admin/v1/users/\(id)")
+            #expect(try made.json["givenName"] == "eve" && made.json["displayName"] == "Ng")
+            #expect(!made.text.contains("Secr3t"))
+            let signedIn = try await scene.signIn(scene.browser(), as: "eve@contoso.example", password: "Secr3t-word")
+            #expect(try signedIn.redirect["code"] != nil)
+
+            let changed = try await scene.administer(
+                .PATCH, "/users/EVE@contoso.example",
+                ["displayName": "Eve Ng", "userName": "eve", "attributes": ["city": .null, "street": "Via"]])
+            #expect(changed["objectId"] == .string(id) && changed["email"] == "eve@contoso.example")
+            #expect(changed["displayName"] == "Eve Ng" && changed["attributes"] == ["street": "Via"])
+            #expect(try await scene.administer(.GET, "/users/eve") == changed)
+            #expect(try await scene.administer(.PATCH, "/users/\(id)", ["email": .null])["email"] == nil)
+            let bare = try await scene.admin(.PATCH, "/users/\(id)", ["userName": .null])
+            #expect(bare.status == 400)
+            #expect(try await scene.admin(.PATCH, "/users/eve", ["email": "ana@contoso.example"]).status == 409)
+
+            #expect(try await scene.admin(.DELETE, "/users/\(id)").status == 204)
+            #expect(try await scene.admin(.GET, "/users/\(id)").status == 404)
+            #expect(try await scene.admin(.DELETE, "/users/\(id)").status == 404)
+        }
+    }
+
+    @Test("a new password, a forced one, a closed account")
+    func passwords() async throws {
+        try await withScene { scene in
+            let changed = try await scene.administer(
+                .PATCH, "/users/ana@contoso.example", ["password": "An0ther-one", "mustResetPassword": .bool(true)])
+            #expect(changed["mustResetPassword"] == .bool(true))
+            let again = try await scene.administer(.PATCH, "/users/ana@contoso.example", ["password": "An0ther-one"])
+            #expect(again["mustResetPassword"] == .bool(false))
+            #expect(try await scene.signIn(scene.browser()).status == 200)
+            let signedIn = try await scene.signIn(scene.browser(), password: "An0ther-one")
+            #expect(try signedIn.redirect["code"] != nil)
+            let blocked = try await scene.administer(.PATCH, "/users/ana@contoso.example", ["isBlocked": .bool(true)])
+            #expect(blocked["isBlocked"] == .bool(true))
+            #expect(try await scene.signIn(scene.browser(), password: "An0ther-one").location == nil)
+        }
+    }
+
+    @Test("many users come page by page; a search finds parts of names, whatever stands in it")
+    func paging() async throws {
+        try await withScene { scene in
+            var next: String? = "/users?limit=2"
+            var found: [String] = []
+            while let path = next {
+                let page = try await scene.administer(.GET, path)
+                #expect(page["users"]?.elements.count ?? 9 <= 2)
+                found += page["users"]?.elements.compactMap { $0["email"]?.string } ?? []
+                let base = scene.emulator.origin + "/admin/v1"
+                next = page["next"]?.string.map { String($0.dropFirst(base.count)) }
+            }
+            #expect(found == ["ana@contoso.example", "ben@contoso.example", "chi@contoso.example"])
+            let search = { (text: String) in
+                try await scene.administer(.GET, "/users?search=\(percentEncoded(text))")["users"]?.elements.count
+            }
+            #expect(try await search("OKORO") == 1)
+            #expect(try await search("contoso") == 3)
+            #expect(try await search("%") == 0)
+            #expect(try await search("_na") == 0)
+            #expect(try await search("' OR 1=1 --") == 0)
+        }
+    }
+
+    @Test("each tenant has its own; the first one is meant when none is named")
+    func tenants() async throws {
+        try await withScene(tenants: [try tenantOfTests(), Kinds.entra]) { scene in
+            let tenants = try await scene.administer(.GET, "/tenants")["tenants"]?.elements ?? []
+            #expect(
+                tenants.compactMap { $0["name"]?.string } == ["contoso.onmicrosoft.com", "tailspin.onmicrosoft.com"])
+            for policy in tenants.flatMap({ $0["policies"]?.elements ?? [] }) {
+                #expect(try await scene.browser().get(try #require(policy["metadata"]?.string)).status == 200)
+            }
+            _ = try await scene.administer(.POST, "/users?tenant=TAILSPIN.onmicrosoft.com", ["userName": "zoe"])
+            #expect(try await scene.admin(.GET, "/users/zoe?tenant=\(Kinds.entra.id)").status == 200)
+            #expect(try await scene.admin(.GET, "/users/zoe").status == 404)
+        }
+    }
+
+    @Test("sessions are listed and ended, and a user's refresh tokens revoked")
+    func sessions() async throws {
+        try await withScene { scene in
+            let (ana, ben) = (scene.browser(), scene.browser())
+            let redirect = try await scene.signIn(ana)
+            _ = try await scene.signIn(ben, as: "ben@contoso.example")
+            let listed = try await scene.administer(.GET, "/sessions")["sessions"]?.elements ?? []
+            #expect(Set(listed.compactMap { $0["objectId"]?.string }).count == 2)
+            #expect(!"\(listed)".contains(ana.cookies.values.first { $0.count > 20 } ?? "-"))
+            let own = try await scene.administer(.GET, "/sessions?user=ben@contoso.example")["sessions"]?.elements ?? []
+            let id = try #require(own.first?["id"]?.string)
+            #expect(try await scene.admin(.DELETE, "/sessions/\(id)").status == 204)
+            #expect(try await scene.admin(.DELETE, "/sessions/\(id)").status == 404)
+            #expect(try await ben.get(scene.authorize()).status == 200)
+            #expect(try await ana.get(scene.authorize()).status == 303)
+            let refresh = try await scene.redeem(try redirect.redirect["code"]).json["refresh_token"]?.string
+            let revoked = try await scene.administer(.POST, "/users/ana@contoso.example/revoke")
+            #expect(revoked == ["sessions": .integer(1), "grants": .integer(2)])
+            #expect(try await scene.refresh(refresh).json.code == 90_129)
+            #expect(try await ana.get(scene.authorize()).status == 200)
+        }
+    }
+
+    @Test("a message is waited for; one that is there is given at once, and the time can run out")
+    func outbox() async throws {
+        try await withScene { scene in
+            let database = scene.emulator.site.tenants[0].database
+            let send = { (to: String) in
+                try database.send("123456", to: to, by: .email, for: .verifyEmail, now: Scene.start)
+            }
+            async let waiting = scene.administer(.GET, "/outbox?to=Eve@contoso.example&wait=30")
+            // Whether they come before or after it begins to wait, only the second one fits.
+            try send("ana@contoso.example")
+            try send("eve@contoso.example")
+            let found = try await waiting["messages"]?.elements ?? []
+            #expect(found.map { $0["recipient"] } == ["eve@contoso.example"])
+            #expect(found.first?["code"] == "123456" && found.first?["purpose"] == "verifyEmail")
+            let id = try #require(found.first?["id"]?.integer)
+            let all = try await scene.administer(.GET, "/outbox?wait=30")["messages"]?.elements ?? []
+            #expect(all.compactMap { $0["id"]?.integer } == [id, id - 1])
+            #expect(try await scene.administer(.GET, "/outbox?after=\(id)&wait=1")["messages"] == [])
+            #expect(try await scene.admin(.DELETE, "/outbox").status == 204)
+            #expect(try await scene.administer(.GET, "/outbox")["messages"] == [])
+        }
+    }
+
+    @Test("the clock is read, set, moved, stopped and let go")
+    func clock() async throws {
+        try await withScene { scene in
+            let clock = scene.emulator.clock
+            #expect(
+                try await scene.administer(.GET, "/clock")
+                    == ["now": .integer(Scene.start), "frozen": .bool(false), "offset": .integer(0)])
+            let moved = try await scene.administer(.POST, "/clock/advance", ["seconds": .integer(3_600)])
+            #expect(moved["offset"] == .integer(3_600) && clock.now() == Scene.start + 3_600)
+            _ = try await scene.administer(.POST, "/clock/freeze", ["at": .integer(1_900_000_000)])
+            #expect(clock.isFrozen && clock.now() == 1_900_000_000)
+            _ = try await scene.administer(.POST, "/clock/resume")
+            #expect(!clock.isFrozen && clock.now() == 1_900_000_000)
+            _ = try await scene.administer(.POST, "/clock/freeze")
+            #expect(clock.isFrozen)
+            let set = try await scene.administer(.PUT, "/clock", ["offset": .integer(-5)])
+            #expect(set == ["now": .integer(Scene.start - 5), "frozen": .bool(false), "offset": .integer(-5)])
+            let both = try await scene.administer(.PUT, "/clock", ["now": .integer(7), "frozen": .bool(true)])
+            #expect(both["now"] == .integer(7) && both["frozen"] == .bool(true))
+        }
+    }
+
+    @Test("the requests are filtered; the API's own are not among them")
+    func requests() async throws {
+        try await withScene { scene in
+            _ = try await scene.refresh("invented")
+            _ = try await scene.browser().get(scene.authorize())
+            let found = { (query: String) in
+                try await scene.administer(.GET, "/requests?\(query)")["requests"]?.elements ?? []
+            }
+            #expect(try await found("").compactMap { $0["status"]?.integer } == [200, 400])
+            let refused = try await found("code=aadb2c90129&client=\(Scene.client)&policy=b2c_1_susi&status=400")
+            #expect(refused.count == 1 && refused.first?["reason"]?.string?.contains("never issued") == true)
+            #expect(try await found("status=500").isEmpty)
+            #expect(try await found("after=1").count == 1)
+            #expect(try await found("limit=1").count == 1)
+            #expect(try await scene.admin(.DELETE, "/requests").status == 204)
+            #expect(try await found("").isEmpty)
+        }
+    }
+
+    @Test("a reset brings everything back but the keys")
+    func reset() async throws {
+        try await withScene { scene in
+            let keys = try await scene.administer(.GET, "/keys")
+            let browser = scene.browser()
+            let refresh = try await scene.redeem(try await scene.signIn(browser).redirect["code"])
+                .json["refresh_token"]?.string
+            _ = try await scene.administer(.PATCH, "/users/ana@contoso.example", ["displayName": "Somebody"])
+            _ = try await scene.administer(.DELETE, "/users/ben@contoso.example")
+            _ = try await scene.administer(.POST, "/faults", ["endpoint": "page", "drop": "answer"])
+            scene.emulator.clock.freeze(at: 7)
+            #expect(try await scene.admin(.POST, "/reset").status == 204)
+            let users = try await scene.administer(.GET, "/users")["users"]?.elements ?? []
+            #expect(users.compactMap { $0["displayName"]?.string } == ["Ana Lima", "Ben Okoro", "Chi Tanaka"])
+            #expect(scene.emulator.faults.all.isEmpty && scene.emulator.clock.now() == Scene.start)
+            #expect(try await browser.get(scene.authorize()).status == 200)
+            #expect(try await scene.refresh(refresh).json.code == 90_129)
+            #expect(try await scene.administer(.GET, "/keys") == keys)
+        }
+    }
+}

@@ -1,0 +1,275 @@
+import HTTPTypes
+import SusiPolicies
+import SusiSQLite
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiEmulator
+
+/// How an error reaches somebody.
+private enum Channel: Sendable {
+    case query
+    case fragment
+    case page
+    case json
+}
+
+/// One error of Azure AD B2C and a request that causes it.
+private struct Row: Sendable {
+    let code: ErrorCode
+    let number: Int
+    let error: String
+    let channel: Channel
+    let cause: @Sendable (Stage) async throws -> Received
+
+    init(
+        _ code: ErrorCode, _ number: Int, _ error: String, _ channel: Channel,
+        _ cause: @escaping @Sendable (Stage) async throws -> Received
+    ) {
+        self.code = code
+        self.number = number
+        self.error = error
+        self.channel = channel
+        self.cause = cause
+    }
+
+    /// One that follows from the authorization request alone.
+    init(_ code: ErrorCode, _ number: Int, _ error: String, _ channel: Channel, asked changed: [String: String?]) {
+        self.init(code, number, error, channel) { stage in
+            try await stage.scene.browser().get(stage.scene.authorize("B2C_1_susi", changed))
+        }
+    }
+
+    /// One that follows from a token request with a code of a sign-in.
+    init(_ code: ErrorCode, _ number: Int, _ error: String, redeemed changed: [String: String?]) {
+        self.init(code, number, error, .json) { stage in
+            try await stage.scene.redeem(try await stage.code(), changed)
+        }
+    }
+}
+
+/// An emulator and a browser in which Ana is signed in.
+private struct Stage: Sendable {
+    let scene: Scene
+    let cookies: [String: String]
+
+    func browser() -> Browser {
+        let browser = scene.browser()
+        browser.cookies = cookies
+        return browser
+    }
+
+    func code(_ changed: [String: String?] = [:]) async throws -> String? {
+        try await browser().get(scene.authorize("B2C_1_susi", changed)).redirect["code"]
+    }
+
+    func refreshToken() async throws -> String? {
+        try await scene.redeem(try await code()).json["refresh_token"]?.string
+    }
+
+    func password(_ password: String) async throws -> Received {
+        try await scene.browser().post(
+            "\(scene.tenant)/B2C_1_ropc/oauth2/v2.0/token",
+            [
+                "grant_type": "password", "client_id": Scene.client, "username": "ben@contoso.example",
+                "password": password, "scope": "openid",
+            ])
+    }
+
+    func withoutAna(_ body: () async throws -> Received) async throws -> Received {
+        let database = try Connection(path: scene.folder.appending("emulator.sqlite").string)
+        try database.execute("UPDATE users SET object_id = 'gone' WHERE object_id = ?", [.text(Scene.ana)])
+        let answer = try await body()
+        try database.execute("UPDATE users SET object_id = ? WHERE object_id = 'gone'", [.text(Scene.ana)])
+        return answer
+    }
+}
+
+@Suite("Every error of Azure AD B2C", .inTurn, .timeLimit(.minutes(2)))
+struct ErrorTableTests {
+    private static let other = "https://contoso.onmicrosoft.com/other/items.write"
+
+    private static let requests: [Row] = [
+        Row(.clientMissing, 90008, "", .page, asked: ["client_id": nil]),
+        Row(.clientUnknown, 90068, "", .page, asked: ["client_id": "nobody"]),
+        Row(.redirectNotRegistered, 90006, "", .page, asked: ["redirect_uri": "http://localhost:1/"]),
+        Row(.badParameter, 90083, "invalid_request", .query, asked: ["response_type": nil]),
+        Row(
+            .responseTypeUnsupported, 90013, "unsupported_response_type", .query, asked: ["response_type": "none"]),
+        Row(.responseModeUnsupported, 90014, "invalid_request", .query, asked: ["response_mode": "web"]),
+        Row(
+            .implicitNotAllowed, 90057, "unauthorized_client", .fragment,
+            asked: ["response_type": "id_token", "client_id": "plain"]),
+        Row(.promptInvalid, 90043, "invalid_request", .query, asked: ["prompt": "soon"]),
+        Row(.maxAgeInvalid, 90120, "invalid_request", .query, asked: ["max_age": "soon"]),
+        Row(.scopeMissing, 90010, "invalid_request", .query, asked: ["scope": nil]),
+        Row(.scopeUnsupported, 90117, "invalid_scope", .query, asked: ["scope": "openid https://contoso.example/x"]),
+        Row(.resourceMissing, 90055, "invalid_scope", .query, asked: ["scope": "openid demo.read"]),
+        Row(
+            .openIDMissing, 90110, "invalid_request", .fragment,
+            asked: ["response_type": "id_token", "scope": Scene.scope]),
+        Row(.nothingAsked, 90115, "invalid_request", .query, asked: ["scope": "offline_access"]),
+        Row(.twoResources, 90146, "invalid_scope", .query, asked: ["scope": "openid \(Scene.scope) \(other)"]),
+        Row(.challengeMissing, 99059, "invalid_request", .query, asked: ["code_challenge": nil]),
+        Row(.challengeMethod, 90184, "invalid_request", .query, asked: ["code_challenge_method": "S512"]),
+        Row(.noSession, 90077, "interaction_required", .query, asked: ["prompt": "none"]),
+        Row(.hintInvalid, 90233, "invalid_request", .query, asked: ["id_token_hint": "nonsense"]),
+        Row(.hintOfAnotherIssuer, 90232, "invalid_request", .query) { stage in
+            let hint = try stage.scene.emulator.site.tenants[0].keys.sign(["iss": "http://localhost:1/", "sub": "x"])
+            return try await stage.scene.browser().get(stage.scene.authorize("B2C_1_susi", ["id_token_hint": hint]))
+        },
+        Row(.userUnknown, 99002, "server_error", .query) { stage in
+            let tokens = try await stage.scene.redeem(try await stage.code()).json
+            let address = stage.scene.authorize("B2C_1_susi", ["id_token_hint": tokens["id_token"]?.string])
+            return try await stage.withoutAna { try await stage.scene.browser().get(address) }
+        },
+        Row(
+            .administratorNeeded, 90205, "invalid_request", .query
+        ) { stage in
+            try await stage.browser().get(stage.scene.authorize("B2C_1_susi", ["scope": "openid \(Self.other)"]))
+        },
+        Row(.cancelled, 90091, "access_denied", .query) { stage in
+            let browser = stage.scene.browser()
+            let page = try await browser.get(stage.scene.authorize())
+            return try await browser.submit(page, at: stage.scene.emulator.origin, ["cancel": "1"])
+        },
+        Row(.passwordForgotten, 90118, "access_denied", .query) { stage in
+            let browser = stage.scene.browser()
+            let page = try await browser.get(stage.scene.authorize())
+            return try await browser.get(stage.scene.emulator.origin + (try page.link("forgotPassword")))
+        },
+        Row(.landingInvalid, 90067, "", .page) { stage in
+            let logout = "\(stage.scene.tenant)/B2C_1_susi/oauth2/v2.0/logout"
+            return try await stage.scene.browser().get("\(logout)?post_logout_redirect_uri=javascript:alert(1)")
+        },
+    ]
+
+    private static let grants: [Row] = [
+        Row(.secretOfPublicClient, 90084, "invalid_request", redeemed: ["client_secret": "a secret"]),
+        Row(.grantTypeUnsupported, 90086, "unsupported_grant_type", redeemed: ["grant_type": "client_credentials"]),
+        Row(.otherClient, 90279, "invalid_grant", redeemed: ["client_id": "plain"]),
+        Row(
+            .verifierMismatch, 90182, "invalid_grant", redeemed: ["code_verifier": String(repeating: "a", count: 43)]),
+        Row(.verifierInvalid, 90183, "invalid_grant", redeemed: ["code_verifier": "short"]),
+        Row(.redirectNotRegistered, 90006, "redirect_uri_mismatch", redeemed: ["redirect_uri": nil]),
+        Row(.otherPolicy, 90088, "invalid_grant", .json) { stage in
+            try await stage.scene.refresh(try await stage.refreshToken(), policy: "B2C_1_edit_profile")
+        },
+        Row(.accountGone, 90128, "invalid_grant", .json) { stage in
+            let token = try await stage.refreshToken()
+            return try await stage.withoutAna { try await stage.scene.refresh(token) }
+        },
+        Row(.grantRevoked, 90129, "invalid_grant", .json) { stage in
+            let code = try await stage.code()
+            _ = try await stage.scene.redeem(code)
+            return try await stage.scene.redeem(code)
+        },
+        Row(.wrongPassword, 90225, "access_denied", .json) { stage in try await stage.password("no") },
+        Row(.accountLocked, 90114, "access_denied", .json) { stage in
+            _ = try await stage.password("no")
+            return try await stage.password("Passw0rd!")
+        },
+        Row(.grantExpired, 90080, "invalid_grant", .json) { stage in
+            let token = try await stage.refreshToken()
+            stage.scene.emulator.clock.advance(by: 14 * 86_400)
+            return try await stage.scene.refresh(token)
+        },
+    ]
+
+    private func withStage(_ body: (Stage) async throws -> Void) async throws {
+        try await withScene { configuration in
+            configuration.administratorConsent = [Self.other]
+            configuration.policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
+            configuration.settings[PolicyName("B2C_1_ropc"), default: PolicySettings()].lockoutFailures = 2
+            configuration.applications[0].allowsImplicit = true
+            configuration.applications.append(
+                RegisteredApplication(clientID: "plain", redirectAddresses: ["http://localhost:8400/"]))
+        } _: { scene in
+            let browser = scene.browser()
+            _ = try await scene.signIn(browser)
+            try await body(Stage(scene: scene, cookies: browser.cookies))
+        }
+    }
+
+    private func check(_ row: Row, _ answer: Received, at time: String) throws {
+        let description: String?
+        switch row.channel {
+        case .query, .fragment:
+            let mark = row.channel == .query ? "?" : "#"
+            #expect(answer.location?.hasPrefix("http://localhost:8400/\(mark)error=") == true, "\(row.number)")
+            let fields = try answer.redirect
+            #expect(fields["error"] == row.error && fields["state"] == "a state/&", "\(row.number)")
+            description = fields["error_description"]
+        case .page:
+            #expect(answer.status == 400 && answer.location == nil, "\(row.number)")
+            // Each line of the description is one of the page.
+            let alert = answer.text.firstMatch(of: #/(AADB2C[^<]*)<br>\s*(Correl[^<]*)<br>\s*(Timest[^<]*)<br>/#)
+            description = alert.map { "\($0.1)\r\n\($0.2)\r\n\($0.3)\r\n" }
+        case .json:
+            let json = try answer.json
+            #expect(answer.status == 400 && json["error"] == .string(row.error), "\(row.number): \(answer.text)")
+            description = json["error_description"]?.string
+            #expect(json["suberror"] == nil && json["error_codes"] == nil, "\(row.number)")
+        }
+        let text = try #require(description, "\(row.number): \(answer.status) \(answer.text)")
+        let form = try Regex("AADB2C\(row.number): .+\\r\\nCorrelation ID: [0-9a-f-]{36}\\r\\nTimestamp: \(time)\\r\\n")
+        #expect(try form.wholeMatch(in: text) != nil, "\(text)")
+    }
+
+    @Test("by its channel, with its OAuth error, in the form of the service")
+    func rows() async throws {
+        try await withStage { stage in
+            for row in Self.requests + Self.grants {
+                let answer = try await row.cause(stage)
+                try check(row, answer, at: row.code == .grantExpired ? "2027-01-29 08:00:00Z" : "2027-01-15 08:00:00Z")
+            }
+        }
+    }
+
+    @Test("a failure of the emulator itself, by redirect and as JSON")
+    func internalError() async throws {
+        try await withStage { stage in
+            let token = try await stage.refreshToken()
+            let database = try Connection(path: stage.scene.folder.appending("emulator.sqlite").string)
+            try database.execute("ALTER TABLE codes RENAME TO lost")
+            let redirect = try await stage.browser().get(stage.scene.authorize())
+            try check(
+                Row(.internalError, 90085, "server_error", .query, asked: [:]), redirect, at: "2027-01-15 08:00:00Z")
+            #expect(stage.scene.log.lines.last?.contains("no such table") == true)
+            try database.execute("ALTER TABLE refresh_tokens RENAME TO lost_too")
+            let json = try await stage.scene.refresh(token)
+            #expect(json.status == 500)
+            #expect(try json.json["error"] == "server_error" && json.json.code == 90085)
+        }
+    }
+
+    @Test("the service has no time: the status says so, and when to come again")
+    func later() async throws {
+        try await withScene { scene in
+            let tenant = scene.emulator.site.tenants[0]
+            let policy = try #require(tenant.configuration.policies.first)
+            let place = tenant.configuration.kind.shape.place(of: policy, in: tenant, origin: scene.emulator.origin)
+            for (refusal, status, number) in [(Refusal.busy, 503, 90035), (.tooManyRequests, 429, 90244)] {
+                let answer = try place.json(refusal, now: Scene.start, retryAfter: 30)
+                #expect(answer.status.code == status)
+                #expect(answer.headers[values: .retryAfter] == ["30"])
+                let json = try JSON(parsing: answer.body)
+                #expect(json.code == number && json["error"] == "temporarily_unavailable")
+            }
+        }
+    }
+
+    // Whose requests are another suite's: those of a fault, of another kind of tenant, of a page that needs settings.
+    private static let elsewhere: Set<ErrorCode> = [
+        .internalError, .busy, .tooManyRequests, .socialCancelled, .userOfAnotherTenant, .hintOfAnotherPerson,
+        .claimsDemanded, .consentNeeded, .devicePending, .deviceTooFast, .deviceDeclined,
+        .deviceExpired, .deviceUnknown,
+    ]
+
+    @Test("no error is forgotten")
+    func complete() {
+        let known = Set((Self.requests + Self.grants).map(\.code)).union(Self.elsewhere)
+        #expect(Set(ErrorCode.allCases).subtracting(known) == [])
+    }
+}

@@ -1,0 +1,86 @@
+import SusiTestSupport
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Redirect addresses", .inTurn, .timeLimit(.minutes(2)))
+struct RedirectAddressTests {
+    private struct Row {
+        let registered: String
+        let sent: String
+        let isExact: Bool
+        let isAny: Bool
+
+        init(_ registered: String, _ sent: String, exact: Bool, any: Bool) {
+            self.registered = registered
+            self.sent = sent
+            isExact = exact
+            isAny = any
+        }
+    }
+
+    @Test("exactly, or with any port of a loopback address: three names that are not each other")
+    func rule() {
+        let rows = [
+            Row("http://localhost:8400/", "http://localhost:8400/", exact: true, any: true),
+            Row("http://localhost:8400/", "http://localhost:9/", exact: false, any: true),
+            Row("http://localhost", "http://localhost:9/", exact: false, any: true),
+            Row("http://127.0.0.1/cb", "http://127.0.0.1:5000/cb", exact: false, any: true),
+            Row("http://[::1]:1/cb", "http://[::1]:5000/cb", exact: false, any: true),
+            Row("http://localhost:8400/", "http://127.0.0.1:8400/", exact: false, any: false),
+            Row("http://127.0.0.1:8400/", "http://[::1]:8400/", exact: false, any: false),
+            Row("http://127.0.0.1:8400/", "http://127.0.0.10:8400/", exact: false, any: false),
+            Row("http://localhost:8400/", "https://localhost:8400/", exact: false, any: false),
+            Row("http://localhost:8400/cb", "http://localhost:8400/CB", exact: false, any: false),
+            Row("http://localhost:8400/", "http://localhost:99999/", exact: false, any: false),
+            Row("http://localhost:8400/", "http://localhost:/", exact: false, any: false),
+            Row("https://app.example/cb", "https://app.example/cb", exact: true, any: true),
+            Row("https://app.example/cb", "https://app.example:444/cb", exact: false, any: false),
+            Row("https://app.example/cb", "https://app.example/cb?x=1", exact: false, any: false),
+            Row("msauth://com.example/sig%3D", "msauth://com.example/sig%3D", exact: true, any: true),
+            Row("com.example.app:/cb", "com.example.app:/cb", exact: true, any: true),
+            Row("com.example.app:/cb", "com.example.app:/cb/..", exact: false, any: false),
+            Row("http://localhost:8400/#a", "http://localhost:8400/#a", exact: false, any: false),
+        ]
+        for row in rows {
+            var application = RegisteredApplication(clientID: "x", redirectAddresses: [row.registered])
+            #expect(application.allows(redirect: row.sent, ports: .exact) == row.isExact, "\(row)")
+            #expect(application.allows(redirect: row.sent, ports: .any) == row.isAny, "\(row)")
+            // What the application says counts, else what the tenant says.
+            application.redirectPorts = .any
+            #expect(application.allows(redirect: row.sent, ports: .exact) == row.isAny, "\(row)")
+            application.redirectPorts = .exact
+            #expect(application.allows(redirect: row.sent, ports: .any) == row.isExact, "\(row)")
+        }
+    }
+
+    @Test("schemes of an application's own: query, fragment and form, to a page's form too")
+    func schemes() async throws {
+        let addresses = ["com.example.app:/cb", "msauth://com.example/sig%3D"]
+        try await withScene {
+            $0.applications[0].redirectAddresses = addresses
+        } _: { scene in
+            let browser = scene.browser()
+            let signIn = ["redirect_uri": addresses[0]]
+            let page = try await browser.get(scene.authorize("B2C_1_susi", signIn))
+            let policy = try #require(page.header("content-security-policy"))
+            #expect(policy.contains("form-action 'self' com.example.app:;"))
+            let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
+            let first = try await browser.submit(page, at: scene.emulator.origin, filled)
+            #expect(first.location?.hasPrefix("com.example.app:/cb?code=") == true)
+            #expect(try await scene.redeem(try first.redirect["code"], ["redirect_uri": addresses[0]]).status == 200)
+            for (mode, mark) in [("query", "?"), ("fragment", "#")] {
+                let changed = ["redirect_uri": addresses[1], "response_mode": mode]
+                let answer = try await browser.get(scene.authorize("B2C_1_susi", changed))
+                #expect(answer.location?.hasPrefix("\(addresses[1])\(mark)code=") == true)
+            }
+            let form = ["redirect_uri": addresses[1], "response_mode": "form_post"]
+            let post = try await browser.get(scene.authorize("B2C_1_susi", form))
+            #expect(try post.form().action == addresses[1])
+            #expect(post.header("content-security-policy")?.contains("form-action 'self' msauth:;") == true)
+            let other = try await browser.get(scene.authorize("B2C_1_susi", ["redirect_uri": "com.example.app:/other"]))
+            #expect(other.status == 400 && other.location == nil)
+            #expect(other.text.contains("AADB2C90006: "))
+        }
+    }
+}

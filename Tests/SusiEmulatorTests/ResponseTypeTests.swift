@@ -1,0 +1,169 @@
+import Crypto
+import Foundation
+import SusiTestSupport
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Response types", .inTurn, .timeLimit(.minutes(2)))
+struct ResponseTypeTests {
+    private func withImplicit(_ body: (Scene) async throws -> Void) async throws {
+        try await withScene {
+            $0.applications[0].allowsImplicit = true
+        } _: {
+            try await body($0)
+        }
+    }
+
+    // Written without the emulator's own functions.
+    private func half(_ text: String) -> JSON {
+        let half = Data(SHA256.hash(data: Data(text.utf8)).prefix(16)).base64EncodedString()
+        return .string(
+            half.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: ""))
+    }
+
+    private func check(_ answer: Received, _ text: String, _ verifier: TokenVerifier) throws {
+        let types = Set(text.split(separator: " "))
+        let mark = types == ["code"] ? "?" : "#"
+        #expect(answer.location?.hasPrefix("http://localhost:8400/\(mark)") == true, "\(text): \(answer.text)")
+        let fields = try answer.redirect
+        #expect((fields["code"] != nil) == types.contains("code"), "\(text)")
+        #expect((fields["access_token"] != nil) == types.contains("token"), "\(text)")
+        #expect((fields["id_token"] != nil) == types.contains("id_token"), "\(text)")
+        #expect(fields["state"] == "a state/&" && fields["refresh_token"] == nil)
+        if types.contains("token") {
+            #expect(fields["token_type"] == "Bearer" && fields["expires_in"] == "3600")
+            #expect(fields["scope"] == Scene.scope)
+            let claims = try verifier.claims(of: fields["access_token"] ?? "")
+            #expect(claims["scp"] == "demo.read")
+        }
+        guard let token = fields["id_token"] else { return }
+        let claims = try verifier.claims(of: token)
+        #expect(claims["nonce"] == "a-nonce" && claims["aud"] == .string(Scene.client))
+        #expect(claims["at_hash"] == fields["access_token"].map(half), "\(text)")
+        #expect(claims["c_hash"] == fields["code"].map(half), "\(text)")
+    }
+
+    @Test("every announced combination, in any order: what it names, in the fragment, bound by its hashes")
+    func combinations() async throws {
+        try await withImplicit { scene in
+            let browser = scene.browser()
+            _ = try await scene.signIn(browser)
+            let policy = "\(scene.tenant)/B2C_1_susi"
+            let metadata = try await browser.get("\(policy)/v2.0/.well-known/openid-configuration").json
+            let verifier = TokenVerifier(
+                keys: try await browser.get("\(policy)/discovery/v2.0/keys").json, now: Scene.start)
+            guard case .array(let types)? = metadata["response_types_supported"] else {
+                Issue.record("no response types")
+                return
+            }
+            #expect(types.count == 8)
+            for text in types.compactMap(\.string) + ["token code", "id_token code", "token id_token code"] {
+                try check(try await browser.get(scene.authorize("B2C_1_susi", ["response_type": text])), text, verifier)
+            }
+            let hybrid = scene.authorize("B2C_1_susi", ["response_type": "code id_token", "client_info": "1"])
+            let redirect = try await browser.get(hybrid).redirect
+            #expect(redirect["client_info"] != nil)
+            #expect(try await scene.redeem(redirect["code"]).status == 200)
+        }
+    }
+
+    @Test("tokens by form_post, and without openid no id token")
+    func formPost() async throws {
+        try await withImplicit { scene in
+            let browser = scene.browser()
+            _ = try await scene.signIn(browser)
+            let fields = ["response_type": "code token id_token", "response_mode": "form_post"]
+            let (action, form) = try await browser.get(scene.authorize("B2C_1_susi", fields)).form()
+            #expect(action == "http://localhost:8400/")
+            for name in ["code", "access_token", "id_token", "state", "expires_in"] {
+                #expect(form[name] != nil, "\(name)")
+            }
+            let plain = try await browser.get(scene.authorize("B2C_1_susi", ["scope": Scene.scope, "nonce": nil]))
+            let tokens = try await scene.redeem(try plain.redirect["code"]).json
+            #expect(tokens["access_token"] != nil && tokens["id_token"] == nil)
+        }
+    }
+
+    @Test("what cannot be given is refused in the fragment")
+    func refused() async throws {
+        let rows: [(changed: [String: String?], code: Int)] = [
+            (["response_type": "id_token", "response_mode": "query"], 90014),
+            (["response_type": "token", "response_mode": "query"], 90014),
+            (["response_type": "id_token", "nonce": nil], 90083),
+            (["response_type": "id_token", "scope": Scene.scope], 90110),
+            (["response_type": "token", "scope": "openid"], 90055),
+        ]
+        try await withImplicit { scene in
+            for (changed, code) in rows {
+                let answer = try await scene.browser().get(scene.authorize("B2C_1_susi", changed))
+                #expect(answer.location?.hasPrefix("http://localhost:8400/#error=") == true, "\(changed)")
+                #expect(try answer.redirect["error_description"]?.hasPrefix("AADB2C\(code): ") == true, "\(changed)")
+                #expect(try answer.redirect["state"] == "a state/&")
+            }
+        }
+    }
+
+    @Test("other kinds announce what they answer, and answer it", arguments: ["external", "entra", "openid"])
+    func otherKinds(kind: String) async throws {
+        let given = ["external": Kinds.external, "entra": Kinds.entra, "openid": Kinds.openid]
+        var tenant = try #require(given[kind])
+        tenant.applications[0].allowsImplicit = true
+        let path = kind == "openid" ? "/login" : "/\(tenant.name)/v2.0"
+        let scope = kind == "openid" ? "openid items.read" : "openid \(Kinds.scope)"
+        try await withScene(tenants: [tenant]) { scene in
+            let door = try await Door(scene, path)
+            let browser = scene.browser()
+            _ = try await door.signIn(browser, scope)
+            guard case .array(let types)? = door.metadata["response_types_supported"] else {
+                Issue.record("no response types")
+                return
+            }
+            for text in types.compactMap(\.string) {
+                let answer = try await browser.get(try door.authorize(scope, ["response_type": text]))
+                let fields = try answer.redirect
+                for (word, field) in [("code", "code"), ("token", "access_token"), ("id_token", "id_token")] {
+                    #expect(
+                        (fields[field] != nil) == text.split(separator: " ").contains(word[...]), "\(text) \(field)")
+                }
+                guard let token = fields["id_token"] else { continue }
+                let claims = try await door.verified(.string(token))
+                #expect(claims["c_hash"] == fields["code"].map(half), "\(text)")
+                #expect(claims["at_hash"] == fields["access_token"].map(half), "\(text)")
+            }
+            let other = try await browser.get(try door.authorize(scope, ["response_type": "token"])).redirect
+            #expect(other["error"] == "unsupported_response_type")
+        }
+    }
+
+    @Test("a plain provider announces the implicit flow only where somebody may use it")
+    func announced() async throws {
+        try await withScene(tenants: [Kinds.openid]) { scene in
+            let door = try await Door(scene, "/login")
+            #expect(door.metadata["response_types_supported"] == ["code"])
+        }
+    }
+
+    @Test("PKCE: plain, without a method, and none where the application may")
+    func challenges() async throws {
+        try await withScene {
+            $0.applications[0].demandsChallenge = false
+        } _: { scene in
+            let browser = scene.browser()
+            _ = try await scene.signIn(browser)
+            func code(_ changed: [String: String?]) async throws -> String? {
+                try await browser.get(scene.authorize("B2C_1_susi", changed)).redirect["code"]
+            }
+            for method in ["plain", nil] {
+                let plain = ["code_challenge": vectorVerifier, "code_challenge_method": method]
+                #expect(try await scene.redeem(try await code(plain)).status == 200)
+                let other = try await scene.redeem(try await code(plain), ["code_verifier": vectorChallenge])
+                #expect(try other.json.code == 90182)
+            }
+            let none: [String: String?] = ["code_challenge": nil, "code_challenge_method": nil]
+            #expect(try await scene.redeem(try await code(none), ["code_verifier": nil]).status == 200)
+            // A verifier for a code without a challenge: somebody else's code (RFC 9700 section 4.8.2).
+            #expect(try await scene.redeem(try await code(none)).json.code == 90183)
+        }
+    }
+}

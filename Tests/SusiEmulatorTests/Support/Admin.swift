@@ -1,0 +1,33 @@
+import NIOHTTP1
+import Testing
+
+@testable import SusiEmulator
+
+extension Scene {
+    /// Calls the admin API with the emulator's secret.
+    func admin(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil) async throws -> Received {
+        try await admin(method, path, body, authorization: "Bearer \(emulator.adminSecret)")
+    }
+
+    /// The same with another header, or without one.
+    func admin(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil, authorization: String?) async throws
+        -> Received
+    {
+        var headers: [(String, String)] = authorization.map { [("Authorization", $0)] } ?? []
+        if body != nil { headers.append(("Content-Type", "application/json")) }
+        let text = try body.map { String(decoding: try $0.encoded(), as: UTF8.self) }
+        return try await browser().send(method, "\(emulator.origin)/admin/v1\(path)", headers, text)
+    }
+
+    /// The answer to a call that must go well.
+    func administer(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil) async throws -> JSON {
+        let answer = try await admin(method, path, body)
+        try #require((200...299).contains(answer.status), "\(answer.status) \(answer.text)")
+        return answer.status == 204 ? .null : try answer.json
+    }
+}
+
+extension JSON {
+    /// The elements of an array; none for everything else.
+    var elements: [JSON] { if case .array(let values) = self { values } else { [] } }
+}
