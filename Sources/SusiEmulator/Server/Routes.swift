@@ -50,6 +50,7 @@ struct Route: Sendable {
     var fault: Fault.Endpoint {
         switch target {
         case .page: .page
+        case .native: .native
         case .endpoint(let endpoint):
             switch endpoint {
             case .metadata: .metadata

@@ -581,15 +581,6 @@ extension Word {
                 de: "Der Mandant ist {0}; seine Richtlinien sind {1}.",
                 es: "El inquilino es {0}; sus directivas son {1}.",
                 fr: "Le locataire est {0} ; ses stratégies sont {1}.")
-        case .notRedirected:
-            Texts(
-                "Not redirected", ja: "リダイレクトされませんでした", de: "Nicht weitergeleitet", es: "Sin redirección",
-                fr: "Pas de redirection")
-        case .noWebAddress:
-            Texts(
-                "The address is no web address.", ja: "このアドレスは Web アドレスではありません。",
-                de: "Die Adresse ist keine Webadresse.", es: "La dirección no es una dirección web.",
-                fr: "L’adresse n’est pas une adresse web.")
         }
     }
 }
