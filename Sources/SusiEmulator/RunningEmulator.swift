@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NIOPosix
 import SusiPolicies
 public import SystemPackage
@@ -6,6 +7,8 @@ public import SystemPackage
 public struct RunningEmulator: Sendable {
     /// What it listens on, with the ports that it got.
     public let ports: [EmulatorPort]
+    /// Where its users, keys and grants are.
+    public let folder: FilePath
     /// Its time.
     public let clock: EmulatorClock
     /// Who signed its certificate; nil where no port speaks https.
@@ -15,12 +18,21 @@ public struct RunningEmulator: Sendable {
     /// The first port's origin: `http://localhost:PORT`, without a slash at the end.
     public var origin: String { ports.first?.origin ?? "" }
 
+    /// A `policies.json` for the applications of its tenants; nil where there is none. The tenants' first application is the
+    /// current one.
+    public var policies: String? {
+        TenantConfiguration.policies(of: site.tenants.map(\.configuration), at: origin)
+    }
+
     /// The number of the first port.
     public var port: UInt16 { ports.first?.number ?? 0 }
 
     /// What the admin API at `/admin/v1` asks for: `Authorization: Bearer` and this. It is new with each start, and stands in
     /// `admin-secret` in the emulator's folder as long as the emulator runs.
     public var adminSecret: String { site.secret?.text ?? "" }
+
+    /// Where the admin API answers.
+    public var adminAddress: String { origin + AdminAPI.base }
 
     /// What goes wrong on purpose.
     public var faults: Faults { site.faults }
@@ -58,6 +70,19 @@ public func withEmulator<T: Sendable>(
         [configuration], folder: folder, ports: [EmulatorPort(port)], clock: clock, requestLog: requestLog, body)
 }
 
+/// Runs an emulator at a free port while `body` runs, in a folder that is removed afterwards: what a test needs. Without
+/// tenants it is the one that ``TenantConfiguration/builtIn()`` gives. `now` tells the time in epoch seconds.
+public func withEmulator<T: Sendable>(
+    _ configurations: [TenantConfiguration]? = nil, now: @escaping @Sendable () -> Int64,
+    _ body: (RunningEmulator) async throws -> T
+) async throws -> T {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "susi-emulator-\(randomSecret())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await withEmulator(
+        try configurations ?? [.builtIn()], folder: FilePath(folder.path(percentEncoded: false)),
+        clock: EmulatorClock(now), body)
+}
+
 /// Runs an emulator of some tenants while `body` runs, and stops listening when `body` returns or throws.
 ///
 /// It listens on 127.0.0.1 and, where the machine has it, on ::1, because browsers resolve `localhost` to either. All
@@ -86,7 +111,8 @@ public func withEmulator<T: Sendable>(
     let responder = SiteResponder(site: site, isSecure: false, log: requestLog, arrived: arrived)
     return try await withListeners(ports[...], tls: tls, responder: responder) { bound in
         let authority = tls == nil ? nil : try CertificateAuthority.existing(in: folder)
-        return try await body(RunningEmulator(ports: bound, clock: clock, authority: authority, site: site))
+        return try await body(
+            RunningEmulator(ports: bound, folder: folder, clock: clock, authority: authority, site: site))
     }
 }
 

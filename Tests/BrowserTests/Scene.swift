@@ -17,6 +17,8 @@ struct Scene: Sendable {
     static let chi = SeededUser.standard[2]
 
     let origin: String
+    /// The emulator, where the test may look into it.
+    var emulator: RunningEmulator?
     let susi: SusiBinary
     let browser: Browser
     /// What the program starts in place of a browser; the test opens the address in the real one.
@@ -94,17 +96,17 @@ private let prepared = Task {
 
 private var realTime: EmulatorClock { EmulatorClock { Int64(Date().timeIntervalSince1970) } }
 
-/// Runs `body` in a fresh scene. `policies` is a policies file for the usual port, like the built-in one.
+/// Runs `body` in a fresh scene. `policies` is a policies file for the usual port, like the built-in one; `configure`
+/// changes the tenant that follows from it.
 func withScene(
     policies: String = PoliciesFile.builtInText, size: Chromium.Size = .desktop, browserArguments: [String] = [],
-    _ change: (inout TenantConfiguration) -> Void = { _ in },
-    _ body: (Scene) async throws -> Void
+    configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (Scene) async throws -> Void
 ) async throws {
     let text = policies.replacing("[8400, 8401, 53682]", with: "[0]")
     var tenant = TenantConfiguration(
         application: try PoliciesFile(text: text.utf8, source: "the test").applications[0])
     tenant.redirectPorts = .any
-    change(&tenant)
+    configure(&tenant)
     let database = try await prepared.value
     try await withSusi { susi in
         let folder = susi.home.folder.appending("emulator")
@@ -114,7 +116,8 @@ func withScene(
             try susi.home.writePolicies(text.replacing("http://localhost:8480", with: emulator.origin))
             let capture = try await BrowserCommand.capture(in: susi.home.folder)
             try await withBrowser(size: size, arguments: browserArguments) { browser in
-                try await body(Scene(origin: emulator.origin, susi: susi, browser: browser, capture: capture))
+                try await body(Scene(
+                        origin: emulator.origin, emulator: emulator, susi: susi, browser: browser, capture: capture))
             }
         }
     }

@@ -94,7 +94,7 @@ struct GivenOptionsTests {
         return switch words.last {
         case "remove", "switch", "call", "import", "explain": (command.naming(["x"]), type)
         case "exec": (command.running(["ls"]), type)
-        case "export": (command.option("--format", "msal"), type)
+        case "export" where words.count == 1: (command.option("--format", "msal"), type)
         default: (command, type)
         }
     }
@@ -113,10 +113,11 @@ struct GivenOptionsTests {
         #expect(Self.commands.count > 18)
         let given = try Self.given.map { ($0.meaning, GivenOptions(try Program.parse($0.typed))) }
         for (command, type) in Self.commands {
-            // The store is one, whatever the application, and so is the emulator's certificate.
+            // The store is one, whatever the application, and so is the emulator's folder.
             let isAlone =
-                ["demo", "policies schema", "emulator trust"].contains(command.name)
-                || command.name.hasPrefix("store ")
+                [
+                    "demo", "policies schema", "emulator trust", "emulator exec", "emulator reset", "emulator schema",
+                ].contains(command.name) || command.name.hasPrefix("store ")
             #expect((type is any GivenCommand.Type) != isAlone, "\(command.name)")
             for (meaning, options) in given {
                 let completed = options.completing(command)

@@ -154,7 +154,7 @@ struct ReadmeTests {
     @Test("the library's example is shown as it is, and works")
     func library() async throws {
         let code = try Self.text("Tests/Example/main.swift")
-        #expect(readme.blocks("swift") == [code])
+        #expect(readme.blocks("swift").last == code)
         #expect(Readme(try Self.text("Sources/Susi/Susi.docc/Susi.md")).blocks("swift") == [code])
         try await withLocalTenant { tenant in
             let home = tenant.susi.home

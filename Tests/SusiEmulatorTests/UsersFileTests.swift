@@ -110,11 +110,13 @@ struct UsersFileTests {
     @Test(
         "what is wrong with a line is said",
         arguments: [
-            (#"{"displayName":"Ida"}"#, "email"), (#"{"email":"ida"}"#, "no @"), (#"{"userName":"i@da"}"#, "userName"),
+            (#"{"displayName":"Ida"}"#, "email"), (#"{"email":"ida"}"#, "email address"),
+            (#"{"userName":"i@da"}"#, "userName"),
             (#"{"email":"i@da.example","objectId":"1"}"#, "GUID"),
             (#"{"userName":"ida","identityProvider":"social.example"}"#, "needs an “email”"),
             (#"{"email":"i@da.example","password":"x","identityProvider":"social.example"}"#, "no password here"),
-            (#"{"userName":7}"#, "JSON object"),
+            (#"{"userName":7}"#, "this is a number"), ("[]", "an object with"), ("{", "is expected"),
+            (#"{"email":"i@da.example","passwrod":"x"}"#, "Did you mean “password”?"),
         ])
     func mistakes(line: String, reason: String) async throws {
         try await Self.withFile(line) { file, _ in

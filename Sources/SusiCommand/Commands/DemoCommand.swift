@@ -11,17 +11,11 @@ struct DemoCommand: AsyncParsableCommand {
         discussion: "susi demo                          nothing to set up, no browser, nothing is left behind")
 
     func run() async throws {
-        let home = FileManager.default.temporaryDirectory.appending(path: "susi-demo-\(RandomText.make().prefix(8))")
-        try FileManager.default.createDirectory(
-            at: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        defer { try? FileManager.default.removeItem(at: home) }
-        let application = try PoliciesFile.builtIn().applications[0]
-        var tenant = TenantConfiguration(application: application)
-        tenant.redirectPorts = .any
-        let path = home.path()
-        try await withEmulator(
-            tenant, folder: FilePath(path).appending("emulator"), clock: EmulatorClock { Surroundings.process.now() },
-            { emulator in try await Self.play(Demo.steps, home: path, origin: emulator.origin) })
+        try await TemporaryHome.with(named: "susi-demo") { home in
+            try await withEmulator(
+                [try .builtIn()], folder: home.emulator, clock: EmulatorClock { Surroundings.process.now() },
+                { emulator in try await Self.play(Demo.steps, home: home.path.string, origin: emulator.origin) })
+        }
     }
 
     private static func play(_ steps: [Demo.Step], home: String, origin: String) async throws {

@@ -96,7 +96,9 @@ struct GivenOption: Equatable {
 
         private static func readsPolicies(_ command: String) -> Bool {
             !command.hasPrefix("help") && !command.hasPrefix("store ")
-                && !["demo", "policies schema", "emulator trust"].contains(command)
+                && ![
+                    "demo", "policies schema", "emulator trust", "emulator exec", "emulator reset", "emulator schema",
+                ].contains(command)
         }
     }
 }

@@ -13,34 +13,37 @@ enum Program {
     /// Starts the command; the process ends when it is done.
     static func start(_ arguments: [String]) {
         let work = Task.detached {
-            let code = await run(arguments)
-            exit(code)
+            let status = await run(arguments)
+            exit(status: status)
         }
         _ = signal(SIGPIPE, SIG_IGN)
         for number in [SIGINT, SIGTERM] { cancel(work, on: number) }
     }
 
     /// Ends the process.
-    static func exit(_ code: ExitCodes) -> Never {
+    static func exit(_ code: ExitCodes) -> Never { exit(status: code.rawValue) }
+
+    private static func exit(status: Int32) -> Never {
         #if canImport(Glibc)
-            Glibc.exit(code.rawValue)
+            Glibc.exit(status)
         #else
-            Darwin.exit(code.rawValue)
+            Darwin.exit(status)
         #endif
     }
 
     /// Runs a command and says on standard error what went wrong.
-    static func run(_ arguments: [String]) async -> ExitCodes {
+    static func run(_ arguments: [String]) async -> Int32 {
         var given = GivenOptions.none
         do {
             if arguments.count == 2, arguments[0] == "help", let topic = HelpTopic(rawValue: arguments[1]) {
                 Console.standard.out(topic.text)
-                return .done
+                return ExitCodes.done.rawValue
             }
             try await execute(arguments) { given = $0 }
-            return .done
+            return ExitCodes.done.rawValue
         } catch {
-            return report(error, of: arguments, given)
+            if let ended = error as? CommandEnded { return ended.status }
+            return report(error, of: arguments, given).rawValue
         }
     }
 
@@ -77,7 +80,6 @@ enum Program {
 
     /// Says on standard error what went wrong; the exit code that tells the same.
     static func report(_ error: any Error, of arguments: [String], _ given: GivenOptions = .none) -> ExitCodes {
-        if let ended = error as? CommandEnded { return ended.code }
         guard let (explained, code) = explained(error, of: arguments, given) else {
             Console.standard.out(Root.fullMessage(for: error))
             return .done
@@ -174,6 +176,7 @@ enum Program {
         source.setEventHandler {
             // The handler keeps its source alive.
             _ = source
+            if Child.takes(number) { return }
             work.cancel()
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(900)) {
                 let error = SusiError(.cancelled, "Cancelled", why: "it did not end by itself and was broken off")
@@ -204,5 +207,10 @@ struct RefusedCall: Error {
 
 /// A command that said all it had to say and ends with a code of its own.
 struct CommandEnded: Error {
-    let code: ExitCodes
+    let status: Int32
+
+    init(code: ExitCodes) { status = code.rawValue }
+
+    /// The code of another program that ran in its place.
+    init(status: Int32) { self.status = status }
 }

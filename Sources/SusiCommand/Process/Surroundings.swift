@@ -82,19 +82,7 @@ struct HiddenInput {
 }
 
 extension Duration {
-    /// Seconds of a text such as `90s`, `5m`, `2h` or `14d`; a number alone means seconds.
-    static func seconds(in text: String) -> Int64? {
-        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        guard let last = text.last else { return nil }
-        let unit = units[last]
-        let digits = unit == nil ? Substring(text) : text.dropLast()
-        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let value = Int64(digits),
-            value <= 315_576_000
-        else { return nil }
-        return value * (unit ?? 1)
-    }
-
-    /// The same with a sign before it.
+    /// Seconds with a sign before them.
     fileprivate static func clockOffset(_ text: String?) -> Int64? {
         guard let text, let sign = text.first else { return nil }
         switch sign {

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import HTTPTypes
+import SusiPolicies
 
 /// `/users`.
 enum UserResource {
@@ -21,9 +21,11 @@ enum UserResource {
 
     static func create(_ request: AdminRequest) throws -> AdminAnswer {
         let tenant = try request.tenant()
-        let line = try JSONDecoder().decode(UsersFile.Line.self, from: Data(try request.body.encoded()))
-        if let problem = UsersFile.problem(line) { throw AdminProblem.field("", problem) }
-        let seeded = UsersFile.user(line)
+        let node = try JSONNode(parsing: try request.body.encoded())
+        let seeded: SeededUser
+        do throws(PolicyFileError) {
+            seeded = try WrittenUser(node, TenantReader(file: "the body", folder: "")).seeded
+        } catch { throw AdminProblem.field(error.key, error.problem) }
         let password = seeded.identityProvider == nil ? try PasswordHash(seeded.password) : nil
         let user = User(seeded)
         guard try tenant.database.add(user, password: password) else {

@@ -30,10 +30,13 @@ final class DatabaseFile: Sendable {
     /// Messages in the outbox.
     let outboxNews = News()
 
+    /// Where it is in an emulator's folder, or would be.
+    static func path(in folder: FilePath) -> FilePath { folder.appending("emulator.sqlite") }
+
     /// Opens `emulator.sqlite` in `folder`; both are made when missing, readable by their owner only. Rows of a file
     /// that knew one tenant only are given to `heir`.
     init(folder: FilePath, heir: String) throws {
-        let path = folder.appending("emulator.sqlite").string
+        let path = Self.path(in: folder).string
         do {
             try Self.prepare(folder: folder.string, file: path)
         } catch {

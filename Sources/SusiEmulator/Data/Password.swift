@@ -6,9 +6,9 @@ import Synchronization
 /// A password as it is kept: scrypt (RFC 7914) with N = 16384, r = 8, p = 1.
 public struct PasswordHash: Hashable, Sendable {
     /// What was hashed beside the password.
-    public let salt: [UInt8]
+    public internal(set) var salt: [UInt8]
     /// The result: 32 bytes.
-    public let hash: [UInt8]
+    public internal(set) var hash: [UInt8]
 
     /// Hashes a password with a new salt, which is slow on purpose.
     public init(_ password: String) throws {

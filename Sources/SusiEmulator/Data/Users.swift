@@ -123,6 +123,31 @@ extension Database {
         }
     }
 
+    /// All users as a file describes them, in the order in which they came, each with the hash of the password.
+    func seededUsers() throws -> [SeededUser] {
+        try read { connection in
+            try connection.rows(
+                "SELECT \(Self.userColumns), password_salt, password_hash FROM users WHERE tenant = ? ORDER BY rowid",
+                [.text(tenant)]
+            ) { row in
+                let user = try Self.user(row)
+                var seeded = SeededUser(
+                    objectID: user.objectID, email: user.email, userName: user.userName, password: "",
+                    displayName: user.displayName, givenName: user.givenName, surname: user.surname,
+                    homeTenant: user.homeTenant)
+                if let salt = try row.optionalBlob(12), let hash = try row.optionalBlob(13) {
+                    seeded.passwordHash = PasswordHash(salt: salt, hash: hash)
+                }
+                seeded.phone = user.phone
+                seeded.attributes = user.attributes
+                seeded.mustResetPassword = user.mustResetPassword
+                seeded.isBlocked = user.isBlocked
+                seeded.identityProvider = user.identityProvider
+                return seeded
+            }
+        }
+    }
+
     /// The first users of another identity provider, in the order of their addresses.
     func users(of provider: String, limit: Int) throws -> [User] {
         try read { connection in

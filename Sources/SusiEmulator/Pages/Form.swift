@@ -35,7 +35,7 @@ struct Field: Sendable {
         let filled: HTML? = type == "password" ? nil : " value=\"\(value)\""
         let fixed: HTML? = isReadOnly ? " readonly" : nil
         return """
-            <input\(name) type="\(type)" autocomplete="\(autocomplete)"\(filled)\(mode)\(state)\(fixed) \
+            <input\(naming) type="\(type)" autocomplete="\(autocomplete)"\(filled)\(mode)\(state)\(fixed) \
             spellcheck="false" autocapitalize="none">
             """
     }
@@ -46,14 +46,14 @@ struct Field: Sendable {
             return HTML("<option value=\"\(choice)\"\(selected)>\(choice)</option>")
         }
         return """
-            <select\(name) autocomplete="\(autocomplete)"\(state)>
+            <select\(naming) autocomplete="\(autocomplete)"\(state)>
             <option value="">\(words[.pleaseChoose])</option>
             \(HTML(options))
             </select>
             """
     }
 
-    private var name: HTML { " id=\"\(id)\" name=\"\(id)\"" }
+    private var naming: HTML { " id=\"\(id)\" name=\"\(name ?? id)\"" }
 
     // What describes the field: its hint and its error, in this order (WCAG 2.2, 3.3.1 and 3.3.2).
     private var state: HTML {

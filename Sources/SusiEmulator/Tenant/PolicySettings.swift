@@ -40,7 +40,8 @@ public struct PolicySettings: Hashable, Sendable {
     public enum MultiFactor: String, CaseIterable, Sendable {
         /// Never.
         case off
-        /// At each sign-in with a password.
+        /// At each sign-in, whoever vouches for the person, once in a session: to the account's telephone, else to its
+        /// address; without either to a number that the person gives.
         case always
     }
 
@@ -95,15 +96,18 @@ public struct PolicySettings: Hashable, Sendable {
     public var identifier = Identifier.email
     /// Which identity providers are offered.
     public var identityProviders: [IdentityProvider] = [.local]
-    /// What is collected; nil asks for the three names.
+    /// What is collected; nil asks for the three names. `email` is collected where accounts have user names, `phone` is the
+    /// number for a second factor; every other name that is not one of the three becomes a claim.
     public var attributes: [Attribute]?
-    /// Whether an email address is believed only after a code that was sent to it came back.
+    /// Whether an email address is believed only after a code that was sent to it came back: at a sign-up, and before a
+    /// forgotten password is replaced. The service does both; here neither does unless it is set, so that tests can go
+    /// without codes.
     public var verifiesEmail = false
     /// Whether a second factor is asked for.
     public var multiFactor = MultiFactor.off
     /// How a forgotten password is dealt with.
     public var forgottenPassword = ForgottenPassword.policy
-    /// How many wrong passwords in a row lock an account; 0 locks none.
+    /// How many wrong passwords or codes in a row lock an account; 0 locks none.
     public var lockoutFailures = 10
     /// For how many seconds they do.
     public var lockoutSeconds: Int64 = 60

@@ -1,4 +1,4 @@
-import SusiPolicies
+public import SusiPolicies
 
 /// A web API registered in the tenant; the emulator serves a sample of it.
 public struct RegisteredAPI: Hashable, Sendable {
@@ -11,6 +11,8 @@ public struct RegisteredAPI: Hashable, Sendable {
     public var scopes: [String]
     /// The path under which the emulator serves it, beginning with a slash.
     public var path: String
+    /// Where it answers when somebody else serves it; nil means at `path`.
+    public var address: WebAddress?
 
     /// Registers an API.
     public init(name: String, resource: String, scopes: [String], path: String) {

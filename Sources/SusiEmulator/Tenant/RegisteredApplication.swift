@@ -50,14 +50,15 @@ public struct RegisteredApplication: Hashable, Sendable {
         guard !address.contains("#") else { return false }
         if redirectAddresses.contains(address) { return true }
         guard redirectPorts ?? ports == .any, let asked = LoopbackAddress(address) else { return false }
-        return redirectAddresses.contains { LoopbackAddress($0) == asked }
+        return redirectAddresses.contains { LoopbackAddress($0)?.isSame(as: asked) ?? false }
     }
 }
 
 /// `http://localhost[:port]/path` and the same with the two numeric addresses, taken apart as far as the comparison
 /// needs: all but the port (RFC 8252 section 7.3).
-private struct LoopbackAddress: Equatable {
+struct LoopbackAddress {
     let host: String
+    private(set) var port: UInt16?
     let path: Substring
 
     init?(_ text: String) {
@@ -65,11 +66,15 @@ private struct LoopbackAddress: Equatable {
         var rest = text.dropFirst("http://\(host)".count)
         if rest.first == ":" {
             let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
-            guard UInt16(digits) != nil else { return nil }
+            port = UInt16(digits)
+            guard port != nil else { return nil }
             rest = rest.dropFirst(digits.count + 1)
         }
         guard rest.isEmpty || rest.first == "/" else { return nil }
         self.host = host
         path = rest.isEmpty ? "/" : rest
     }
+
+    /// Whether nothing but the port tells them apart.
+    func isSame(as other: LoopbackAddress) -> Bool { host == other.host && path == other.path }
 }

@@ -18,7 +18,7 @@ struct Tenant: Sendable {
 
     /// The application with that client id.
     func application(_ clientID: String) -> RegisteredApplication? {
-        configuration.applications.first { $0.clientID.lowercased() == clientID.lowercased() }
+        configuration.application(clientID)
     }
 
     /// Why no application has that client id.

@@ -5,9 +5,9 @@ public import SystemPackage
 
 /// What a tenant has and how it behaves. What the initializer does not take is set afterwards; it begins as the kind of
 /// tenant has it.
-public struct TenantConfiguration: Sendable {
+public struct TenantConfiguration: Hashable, Sendable {
     /// Whether a refresh token that was used stays valid until it expires, or dies with its first use.
-    public enum RefreshRotation: Sendable {
+    public enum RefreshRotation: String, CaseIterable, Sendable {
         /// The old token stays valid beside the new one.
         case kept
         /// The old token dies; using it again revokes the whole family (RFC 9700 section 4.14.2).
@@ -15,7 +15,7 @@ public struct TenantConfiguration: Sendable {
     }
 
     /// How the tenant writes its issuer.
-    public enum IssuerForm: Sendable {
+    public enum IssuerForm: String, CaseIterable, Sendable {
         /// The kind's default: B2C `{origin}/{guid}/v2.0/`, a plain provider its own address.
         case tenant
         /// B2C only: `{origin}/tfp/{guid}/{policy}/v2.0/`, the form that agrees with OpenID Connect Discovery.
@@ -25,7 +25,7 @@ public struct TenantConfiguration: Sendable {
     }
 
     /// How the port of a loopback redirect address compares.
-    public enum RedirectPorts: Sendable {
+    public enum RedirectPorts: String, CaseIterable, Sendable {
         /// The whole address must be registered.
         case exact
         /// The port of `http://localhost` does not count (RFC 8252 section 7.3).
@@ -33,7 +33,7 @@ public struct TenantConfiguration: Sendable {
     }
 
     /// Whether redirects name the issuer (`iss`, RFC 9207).
-    public enum IssuerParameter: Sendable {
+    public enum IssuerParameter: String, CaseIterable, Sendable {
         /// They do not, as with Microsoft's services.
         case off
         /// They do, and the metadata says so.
@@ -58,11 +58,9 @@ public struct TenantConfiguration: Sendable {
     public var apis: [RegisteredAPI]
     /// The users that exist from the start.
     public var users: [SeededUser]
-    /// A file with more of them, one JSON object in each line: `email`, `userName` or both, and, when they are to be others
-    /// than those that follow from it, `objectId`, `password` (`Passw0rd!`), `displayName`, `givenName` and `surname`; in
-    /// place of `password`, a `passwordHash` with `salt` and `hash` in base64, as an emulator's database holds them. Also
-    /// `phone`, `attributes` (an object of texts), `homeTenant`, `mustResetPassword`, `isBlocked` and `identityProvider`, as
-    /// ``SeededUser`` has them.
+    /// A file with more of them, one JSON object in each line, with the keys that a user has in a ``TenantFile``: `email`,
+    /// `userName` or both are enough, the rest follows from it. In place of `password` (`Passw0rd!`) it may hold a
+    /// `passwordHash` with `salt` and `hash` in base64, as an emulator's database holds them.
     public var usersFile: FilePath?
     /// How long things live.
     public var lifetimes = Lifetimes()
@@ -111,6 +109,11 @@ public struct TenantConfiguration: Sendable {
 
     /// How a policy behaves.
     public func settings(of policy: PolicyName) -> PolicySettings { settings[policy] ?? PolicySettings() }
+
+    /// The application with that client id, without regard to case.
+    func application(_ clientID: String) -> RegisteredApplication? {
+        applications.first { $0.clientID.lowercased() == clientID.lowercased() }
+    }
 
     /// How long a policy's codes and tokens live: as its settings say, else as the tenant's.
     public func lifetimes(of policy: PolicyName) -> Lifetimes {

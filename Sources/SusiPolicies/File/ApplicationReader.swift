@@ -1,6 +1,9 @@
 /// Turns checked JSON into applications, and refuses what a shape cannot see: contradictions between keys.
-struct ApplicationReader {
+package struct ApplicationReader {
     let file: String
+
+    /// Reads values of a file, which messages name.
+    package init(file: String) { self.file = file }
 
     func application(_ name: String, _ node: JSONNode) throws(PolicyFileError) -> Application {
         let key = ["applications", name]
@@ -28,8 +31,10 @@ struct ApplicationReader {
         return PolicyPlace(rawValue: text(node)) ?? .path
     }
 
-    private func policies(_ node: JSONNode?, _ kind: AuthorityKind, _ key: [String]) throws(PolicyFileError) -> [Policy]
-    {
+    /// The policies of a tenant of this kind; where it may have none, the one that it then has.
+    package func policies(
+        _ node: JSONNode?, _ kind: AuthorityKind, _ key: [String] = []
+    ) throws(PolicyFileError) -> [Policy] {
         if node == nil, !kind.hasPolicies { return [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)] }
         var policies: [Policy] = []
         for member in node?.members ?? [] {

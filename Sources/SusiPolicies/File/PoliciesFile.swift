@@ -22,11 +22,16 @@ public struct PoliciesFile: Hashable, Sendable {
 
     /// The bytes of the file at `path`.
     public static func content(path: String) throws(PolicyFileError) -> [UInt8] {
-        guard let text = SmallFile.read(path, limit: Self.largest) else {
+        try content(path: path, limit: largest)
+    }
+
+    /// The bytes of a file of at most `limit` bytes.
+    package static func content(path: String, limit: Int) throws(PolicyFileError) -> [UInt8] {
+        guard let text = SmallFile.read(path, limit: limit) else {
             throw PolicyFileError(file: path, problem: "the file does not exist or cannot be read", isUnreadable: true)
         }
-        guard text.count <= Self.largest else {
-            throw PolicyFileError(file: path, problem: "the file is larger than \(Self.largest) bytes")
+        guard text.count <= limit else {
+            throw PolicyFileError(file: path, problem: "the file is larger than \(limit) bytes")
         }
         return text
     }

@@ -3,10 +3,15 @@ import FoundationEssentials
 /// The JSON Schema of `policies.json`, made from the same shapes that the reader checks.
 public enum PoliciesSchema {
     /// The schema as text (JSON Schema, draft 2020-12), with keys in alphabetical order.
-    public static func text() throws -> String {
-        var root = Shape.file.schema
+    public static func text() throws -> String { try Shape.file.schemaText(title: "policies.json of susi") }
+}
+
+extension Shape {
+    /// The JSON Schema (draft 2020-12) of a file of this shape, with keys in alphabetical order.
+    package func schemaText(title: String) throws -> String {
+        var root = schema
         root["$schema"] = .text("https://json-schema.org/draft/2020-12/schema")
-        root["title"] = .text("policies.json of susi")
+        root["title"] = .text(title)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(SchemaValue.object(root)), as: UTF8.self)
@@ -41,6 +46,7 @@ extension Shape {
             return schema
         case .choice(let words): return ["enum": .list(words.map { .text($0) })]
         case .flag: return ["type": .text("boolean")]
+        case .count: return ["type": .text("integer"), "minimum": .whole(0)]
         case .port: return ["type": .text("integer"), "minimum": .whole(0), "maximum": .whole(65_535)]
         case .list(of: let element, atLeast: let least):
             return ["type": .text("array"), "items": .object(element.schema), "minItems": .whole(least)]

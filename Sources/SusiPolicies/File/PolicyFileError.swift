@@ -1,4 +1,4 @@
-/// Why a `policies.json` cannot be used. Nothing was changed.
+/// Why a `policies.json`, or a file written like it, cannot be used. Nothing was changed.
 public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file as it was named.
     public let file: String
@@ -15,7 +15,8 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
     /// Whether the file is not there or cannot be read: nothing in it is wrong.
     public let isUnreadable: Bool
 
-    init(
+    /// Describes a mistake; `key` is the way to it.
+    package init(
         file: String, line: Int? = nil, key: [String] = [], problem: String, expected: String? = nil,
         nearMatch: String? = nil, isUnreadable: Bool = false
     ) {
@@ -29,7 +30,7 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
     }
 
     /// The same error, seen from one level above.
-    func under(_ name: String) -> PolicyFileError {
+    package func under(_ name: String) -> PolicyFileError {
         PolicyFileError(
             file: file, line: line, key: key.isEmpty ? [name] : [name, key], problem: problem, expected: expected,
             nearMatch: nearMatch)
@@ -37,10 +38,14 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// All of it in one or two sentences.
     public var description: String {
-        let place = line.map { "\(file), line \($0)" } ?? file
+        "\(line.map { "\(file), line \($0)" } ?? file): \(reason)"
+    }
+
+    /// The same without the place.
+    package var reason: String {
         let subject = key.isEmpty ? "" : "“\(key)”: "
         let wanted = expected.map { "; expected \($0)" } ?? ""
         let meant = nearMatch.map { ". Did you mean “\($0)”?" } ?? ""
-        return "\(place): \(subject)\(problem)\(wanted)\(meant)"
+        return "\(subject)\(problem)\(wanted)\(meant)"
     }
 }

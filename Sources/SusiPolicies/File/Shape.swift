@@ -1,8 +1,13 @@
-/// What a place in `policies.json` may hold. One description serves the reader, its errors and the JSON Schema.
-indirect enum Shape: Sendable {
+import FoundationEssentials
+
+/// What a place in `policies.json`, or in a file written like it, may hold. One description serves the reader, its errors and
+/// the JSON Schema.
+package indirect enum Shape: Sendable {
     case text(Text)
     case choice([String])
     case flag
+    /// A whole number from 0.
+    case count
     /// A TCP port; 0 means any free one.
     case port
     case list(of: Shape, atLeast: Int)
@@ -11,7 +16,7 @@ indirect enum Shape: Sendable {
     case object([Field])
 
     /// Kinds of text, with the pattern that JSON Schema editors check.
-    enum Text: String, Sendable {
+    package enum Text: String, Sendable {
         case any
         case name
         case policyName
@@ -20,8 +25,19 @@ indirect enum Shape: Sendable {
         case authorityEntry
         case scope
         case path
+        case time
+        case guid
+        case email
+        case userName
+        case file
+        case base64
+        case tenantName
+        /// An address, or a path below the one of whoever serves it.
+        case addressOrPath
+        case redirectAddress
 
-        var expected: String {
+        /// What the text is to be, in a person's words.
+        package var expected: String {
             switch self {
             case .any: "text"
             case .name: "a name of letters, digits, “.”, “_” and “-”"
@@ -31,6 +47,15 @@ indirect enum Shape: Sendable {
             case .authorityEntry: "a host, a host with a tenant, or a whole authority"
             case .scope: "a scope without spaces"
             case .path: "a path that begins with “/”"
+            case .time: "a time such as “30s”, “5m”, “2h” or “14d”"
+            case .guid: "a GUID"
+            case .email: "an email address"
+            case .userName: "a user name, without “@”"
+            case .file: "the path of a file"
+            case .base64: "base64"
+            case .tenantName: "a tenant's name, or the path of a plain provider without slashes around it"
+            case .addressOrPath: "an address, or its path alone, which begins with “/”"
+            case .redirectAddress: "a whole redirect address such as “http://localhost:8400/”"
             }
         }
 
@@ -44,6 +69,15 @@ indirect enum Shape: Sendable {
             case .authorityEntry: "^[^ ?#]+$"
             case .scope: "^[!#-\\[\\]-~]+$"
             case .path: "^/[^ ?#]*$"
+            case .time: "^[0-9]+[smhd]?$"
+            case .guid: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
+            case .email: "^[^\\s@]+@[^\\s@]+$"
+            case .userName: "^[^@]+$"
+            case .file: "^.+$"
+            case .base64: "^[A-Za-z0-9+/]*={0,2}$"
+            case .tenantName: "^([^ ?#/]+(/[^ ?#/]+)*)?$"
+            case .addressOrPath: "^([Hh][Tt][Tt][Pp][Ss]?:/)?/[^ ?#]*$"
+            case .redirectAddress: "^[A-Za-z][A-Za-z0-9+.-]*:[!-\"$-~]+$"
             }
         }
 
@@ -57,15 +91,37 @@ indirect enum Shape: Sendable {
             case .policyName:
                 return !bytes.isEmpty && bytes.allSatisfy { Self.isName($0) } && text != "." && text != ".."
             case .clientID: return !bytes.isEmpty && bytes.allSatisfy { Self.isName($0) || $0 == UInt8(ascii: ":") }
-            case .address:
-                return Self.isPlain(text)
-                    && (text.lowercased().hasPrefix("https://") || text.lowercased().hasPrefix("http://"))
+            case .address: return Self.isAddress(text)
             case .authorityEntry: return Self.isPlain(text)
             case .scope:
                 return !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }
-            case .path: return Self.isPlain(text) && bytes.first == UInt8(ascii: "/")
+            case .path: return Self.isPath(text)
+            case .time: return Duration.seconds(in: text) != nil
+            case .guid: return UUID(uuidString: text) != nil
+            case .email:
+                let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+                return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && !$0.contains(where: \.isWhitespace) }
+            case .userName: return !text.isEmpty && !text.contains("@")
+            case .file: return !bytes.isEmpty && !bytes.contains(0)
+            case .base64: return Data(base64Encoded: text) != nil
+            case .tenantName:
+                return text.isEmpty
+                    || text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+                        Self.isPlain(String($0))
+                    }
+            case .addressOrPath: return Self.isAddress(text) || Self.isPath(text)
+            case .redirectAddress:
+                return text.firstIndex(of: ":").map { $0 != text.startIndex && text.index(after: $0) != text.endIndex }
+                    == true
+                    && bytes.allSatisfy { (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "#") }
             }
         }
+
+        private static func isAddress(_ text: String) -> Bool {
+            isPlain(text) && (text.lowercased().hasPrefix("https://") || text.lowercased().hasPrefix("http://"))
+        }
+
+        private static func isPath(_ text: String) -> Bool { isPlain(text) && text.utf8.first == UInt8(ascii: "/") }
 
         private static func isName(_ byte: UInt8) -> Bool {
             switch byte {
@@ -86,21 +142,21 @@ indirect enum Shape: Sendable {
     }
 
     /// A key of an object.
-    struct Field: Sendable {
-        let name: String
-        let shape: Shape
+    package struct Field: Sendable {
+        package let name: String
+        package let shape: Shape
         let isRequired: Bool
         /// Another key of the same object with the value that makes this one required.
         let condition: Condition?
         let meaning: String
 
         /// A key that has a value.
-        struct Condition: Sendable {
+        package struct Condition: Sendable {
             let key: String
             let value: String
         }
 
-        init(
+        package init(
             _ name: String, _ shape: Shape, required: Bool = false, requiredWith condition: Condition? = nil,
             _ meaning: String
         ) {
@@ -113,11 +169,12 @@ indirect enum Shape: Sendable {
     }
 
     /// What the shape wants, in a person's words.
-    var expected: String {
+    package var expected: String {
         switch self {
         case .text(let text): text.expected
         case .choice(let words): "one of " + words.map { "“\($0)”" }.joined(separator: ", ")
         case .flag: "true or false"
+        case .count: "a whole number from 0"
         case .port: "a port from 0 to 65535"
         case .list(of: let shape, atLeast: _): "a list, each element \(shape.expected)"
         case .map(of: _, name: let name): "an object whose keys are each \(name.expected)"
@@ -167,7 +224,10 @@ extension Shape {
             "shared: one person at a time, and a sign-out leaves nothing; private is the default"),
     ])
 
-    private static let policy = Shape.object([
+    private static let policy = Shape.object(policyFields)
+
+    /// The keys of a policy.
+    package static let policyFields = [
         Field("kind", .choice(PolicyKind.allCases.map(\.rawValue)), required: true, "what the policy is for"),
         Field("default", .flag, "whether commands use it when none is named"),
         Field("authority", .text(.address), "an address of its own instead of the application's"),
@@ -177,7 +237,7 @@ extension Shape {
             "responseMode", .choice(ResponseMode.allCases.map(\.rawValue)),
             "how the answer comes back to the redirect address; in its query unless this says otherwise"),
         Field("idTokenHint", .flag, "whether the person's stored id token is sent along, as custom policies may want"),
-    ])
+    ]
 
     private static let api = Shape.object([
         Field("baseUrl", .text(.address), required: true, "where the API answers; its token goes nowhere else"),

@@ -1,9 +1,13 @@
 /// Holds a JSON value against a shape and reports the first difference. The way to it is put together while the error
 /// travels up, so that a right file costs none of it.
-struct ShapeCheck {
+package struct ShapeCheck {
     let file: String
 
-    func check(_ node: JSONNode, _ shape: Shape) throws(PolicyFileError) {
+    /// Checks values of a file, which messages name.
+    package init(file: String) { self.file = file }
+
+    /// Throws where `node` differs from `shape`.
+    package func check(_ node: JSONNode, _ shape: Shape) throws(PolicyFileError) {
         switch shape {
         case .text(let text):
             guard let string = node.string else { throw mismatch(node, shape) }
@@ -21,6 +25,8 @@ struct ShapeCheck {
             }
         case .flag:
             guard node.bool != nil else { throw mismatch(node, shape) }
+        case .count:
+            guard case .number(let text) = node.value, UInt32(text) != nil else { throw mismatch(node, shape) }
         case .port:
             guard case .number(let text) = node.value, UInt16(text) != nil else { throw mismatch(node, shape) }
         case .list(of: let element, atLeast: let least):

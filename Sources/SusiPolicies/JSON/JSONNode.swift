@@ -27,6 +27,13 @@ public struct JSONNode: Hashable, Sendable {
         public let line: Int
         /// Its value.
         public let node: JSONNode
+
+        /// Makes a member; one that comes from no text stands in no line.
+        package init(name: String, line: Int = 0, node: JSONNode) {
+            self.name = name
+            self.line = line
+            self.node = node
+        }
     }
 
     /// Parses a whole text. Invalid UTF-8, duplicate names, more than 64 levels and more than `limit` values are errors.
@@ -35,7 +42,8 @@ public struct JSONNode: Hashable, Sendable {
         self = try parser.wholeText()
     }
 
-    init(value: Value, line: Int) {
+    /// Makes a value; one that comes from no text stands in no line.
+    package init(value: Value, line: Int = 0) {
         self.value = value
         self.line = line
     }

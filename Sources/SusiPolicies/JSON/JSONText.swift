@@ -37,6 +37,31 @@ public enum JSONText {
         }
     }
 
+    /// A tree as indented JSON, in its order. Lists and objects that fit into `width` columns stand in one line.
+    public static func pretty(
+        _ node: JSONNode, width: Int = 0, indent: String = "",
+        escaping escapes: (Unicode.Scalar) -> Bool = { _ in false }
+    ) -> String {
+        let inner = indent + "  "
+        func line(_ node: JSONNode) -> String { pretty(node, width: width, indent: inner, escaping: escapes) }
+        let parts: [String]
+        let brackets: (String, String)
+        switch node.value {
+        case .null, .bool, .number: return compact(node)
+        case .string(let text): return quoted(text, escaping: escapes)
+        case .array(let nodes): (parts, brackets) = (nodes.map(line), ("[", "]"))
+        case .object(let members):
+            (parts, brackets) = (members.map { "\(quoted($0.name, escaping: escapes)): \(line($0.node))" }, ("{", "}"))
+        }
+        if parts.isEmpty { return brackets.0 + brackets.1 }
+        let length = parts.reduce(indent.count + 2) { $0 + $1.count + 2 }
+        if length <= width, !parts.contains(where: { $0.contains("\n") }) {
+            let space = node.isObject ? " " : ""
+            return brackets.0 + space + parts.joined(separator: ", ") + space + brackets.1
+        }
+        return brackets.0 + "\n" + inner + parts.joined(separator: ",\n\(inner)") + "\n\(indent)" + brackets.1
+    }
+
     /// An object of members whose values are JSON already.
     public static func object(_ members: [(name: String, value: String)]) -> String {
         "{\(members.map { "\(quoted($0.name)):\($0.value)" }.joined(separator: ","))}"

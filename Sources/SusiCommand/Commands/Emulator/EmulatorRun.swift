@@ -4,12 +4,7 @@ import Susi
 import SusiEmulator
 import SystemPackage
 
-/// `susi emulator`.
-struct EmulatorCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "emulator", abstract: "A local B2C tenant for development and tests.",
-        subcommands: [Run.self, Trust.self], defaultSubcommand: Run.self)
-
+extension EmulatorCommand {
     /// `susi emulator run`.
     struct Run: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
@@ -23,6 +18,7 @@ struct EmulatorCommand: AsyncParsableCommand {
                 susi emulator run
                 susi emulator run --tls
                 susi emulator run --access-token 30s --refresh-token 5m
+                susi emulator run --seed tenants.json
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -33,17 +29,7 @@ struct EmulatorCommand: AsyncParsableCommand {
         @Flag(help: "Speak https, with a certificate of its own: susi emulator trust says how to trust it.")
         var tls = false
 
-        @Option(help: ArgumentHelp("More users, one JSON object in each line.", valueName: "file"))
-        var users: String?
-
-        @Option(help: ArgumentHelp("How long access and id tokens live.", valueName: "time"))
-        var accessToken: Seconds?
-
-        @Option(help: ArgumentHelp("How long refresh tokens live.", valueName: "time"))
-        var refreshToken: Seconds?
-
-        @Flag(help: "A refresh token dies when it is used.")
-        var strictRotation = false
+        @OptionGroup var options: TenantOptions
 
         @Flag(help: "Log no requests.")
         var quiet = false
@@ -61,13 +47,15 @@ struct EmulatorCommand: AsyncParsableCommand {
             let surroundings = Surroundings.current
             let (console, quiet) = (context.console, quiet)
             let served = Served(application, of: context.file.applications)
-            let tenants = TenantConfiguration.tenants(for: served.applications).map(configured)
+            let tenants = try options.tenants(over: served.tenants)
             let first = EmulatorPort(port ?? own.number, isSecure: own.isSecure || tls)
             // A free port for one is a free port for all: nobody knows which are taken.
             let others = served.others.map { EmulatorPort(port == 0 ? 0 : $0.number, isSecure: $0.isSecure) }
             let asked = [own] + served.others
             let log: @Sendable (String) -> Void = { line in console.err(Terminal.safe(line)) }
             let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })
+            let lock = try EmulatorLock(context.paths.emulator, .beside)
+            defer { lock.end() }
             do {
                 try await withEmulator(
                     tenants, folder: context.paths.emulator, ports: [first] + others, clock: clock,
@@ -75,25 +63,24 @@ struct EmulatorCommand: AsyncParsableCommand {
                     { emulator in try await Self.serve(emulator, tenants, context, asked: asked) })
             } catch is CancellationError {
                 console.err("The emulator has stopped.")
-            } catch let error as EmulatorError {
-                throw SusiError(.failed, "The emulator cannot run", why: "\(error)")
-            }
+            } catch let error as EmulatorError { throw SusiError(error) }
         }
 
         private func local(_ context: Context) -> String? {
             context.file.applications.first { $0.authority.isLoopback }?.name
         }
 
-        private func configured(_ tenant: TenantConfiguration) -> TenantConfiguration {
-            var tenant = tenant
-            if let accessToken {
-                tenant.lifetimes.accessToken = accessToken.value
-                tenant.lifetimes.idToken = accessToken.value
-            }
-            if let refreshToken { tenant.lifetimes.refreshToken = refreshToken.value }
-            if strictRotation { tenant.refreshRotation = .strict }
-            tenant.usersFile = users.map { FilePath($0) }
-            return tenant
+        // The seeded users, as far as a line takes them, with what lets them in when it is the same for all.
+        private static func people(_ tenants: [TenantConfiguration]) -> [String] {
+            let users = tenants.first?.users ?? []
+            guard !users.isEmpty else { return [] }
+            let shown = users.prefix(5).map(\.signInName).joined(separator: ", ")
+            let more = users.count > 5 ? " and \(users.count - 5) more" : ""
+            let passwords = Set(
+                users.filter { $0.identityProvider == nil }.map { $0.passwordHash == nil ? $0.password : "" })
+            let shared = passwords.count == 1 ? passwords.first ?? "" : ""
+            return ["  users     \(Terminal.safe(shown))\(more)"]
+                + (shared.isEmpty ? [] : ["  password  \(Terminal.safe(shared)) (for all of them)"])
         }
 
         private static func serve(
@@ -105,9 +92,7 @@ struct EmulatorCommand: AsyncParsableCommand {
             let verb = names.count == 1 ? "listens" : "listen"
             let origins = emulator.ports.map(\.origin).joined(separator: " and ")
             console.out("\(names.joined(separator: ", ")) \(verb) at \(origins)")
-            let users = SeededUser.standard
-            console.out("  users     \(users.map(\.signInName).joined(separator: ", "))")
-            console.out("  password  \(users.first?.password ?? "") (for all of them)")
+            for line in Self.people(tenants) { console.out(line) }
             for (asked, port) in zip(asked, emulator.ports) where asked != port {
                 console.out("  policies.json names port \(asked.number): put \(port.origin) into its authority")
             }
@@ -118,31 +103,6 @@ struct EmulatorCommand: AsyncParsableCommand {
             console.out("  next      \(signIn)    (in another terminal; Ctrl-C stops the emulator)")
             try await Task.sleep(for: .seconds(Int64.max / 1_000_000_000_000))
         }
-    }
-}
-
-/// What one run of the emulator serves.
-private struct Served {
-    /// The application that was named, then those of the same port, then those of the other scheme.
-    let applications: [Application]
-    /// The port of those of the other scheme.
-    let others: [EmulatorPort]
-
-    init(_ named: Application, of all: [Application]) {
-        let own = named.emulatorPort
-        let beside = all.filter { $0 != named && $0.emulatorPort == own }
-        let other = all.compactMap(\.emulatorPort).first { $0.isSecure != own?.isSecure && $0.number != own?.number }
-        others = [other].compactMap(\.self)
-        applications = [named] + beside + all.filter { other != nil && $0.emulatorPort == other }
-    }
-}
-
-extension Application {
-    /// Where an emulator serves it; nil when its authority is not on this machine.
-    fileprivate var emulatorPort: EmulatorPort? {
-        guard authority.isLoopback else { return nil }
-        let isSecure = authority.scheme == "https"
-        return UInt16(exactly: authority.port ?? (isSecure ? 443 : 80)).map { EmulatorPort($0, isSecure: isSecure) }
     }
 }
 

@@ -1,0 +1,89 @@
+import ArgumentParser
+import FoundationEssentials
+import Susi
+import SusiEmulator
+import SystemPackage
+
+/// `susi emulator`.
+struct EmulatorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "emulator", abstract: "A local B2C tenant for development and tests.",
+        subcommands: [Run.self, Exec.self, Export.self, Reset.self, Schema.self, Trust.self],
+        defaultSubcommand: Run.self)
+
+    /// `susi emulator schema`.
+    struct Schema: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "schema", abstract: "The JSON Schema of tenant files, for editors.",
+            discussion: "susi emulator schema > tenants.schema.json")
+
+        func run() throws { Console.standard.out(try TenantFile.schema()) }
+    }
+}
+
+/// What tenants are like, beside what `policies.json` says.
+struct TenantOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A tenant file: what it says takes the place of what else there would be.", valueName: "file"))
+    var seed: String?
+
+    @Option(help: ArgumentHelp("More users, one JSON object in each line.", valueName: "file"))
+    var users: String?
+
+    @Option(help: ArgumentHelp("How long access and id tokens live.", valueName: "time"))
+    var accessToken: Seconds?
+
+    @Option(help: ArgumentHelp("How long refresh tokens live.", valueName: "time"))
+    var refreshToken: Seconds?
+
+    @Flag(help: "A refresh token dies when it is used.")
+    var strictRotation = false
+
+    /// The tenants of `base` and those of the tenant file.
+    func tenants(over base: [TenantConfiguration]) throws -> [TenantConfiguration] {
+        try read { (file) throws(PolicyFileError) in try file.applied(to: base) } ?? base.map(configured)
+    }
+
+    /// The tenants of the tenant file alone, which begin as in `base`; without a file those of `base`.
+    func tenants(of base: [TenantConfiguration]) throws -> [TenantConfiguration] {
+        try read { (file) throws(PolicyFileError) in try file.tenants(over: base) } ?? base.map(configured)
+    }
+
+    private func read(
+        _ tenants: (TenantFile) throws(PolicyFileError) -> [TenantConfiguration]
+    ) throws -> [TenantConfiguration]? {
+        guard let seed else { return nil }
+        do throws(PolicyFileError) { return try tenants(try TenantFile(named: seed)).map(configured) } catch {
+            if error.isUnreadable { throw error }
+            let next: NextStep = "mend the file; \(SuggestedCommand("emulator schema")) prints its form"
+            throw SusiError(.invalidConfiguration, "\(error)", next: next)
+        }
+    }
+
+    private func configured(_ tenant: TenantConfiguration) -> TenantConfiguration {
+        var tenant = tenant
+        if let accessToken {
+            tenant.lifetimes.accessToken = accessToken.value
+            tenant.lifetimes.idToken = accessToken.value
+        }
+        if let refreshToken { tenant.lifetimes.refreshToken = refreshToken.value }
+        if strictRotation { tenant.refreshRotation = .strict }
+        if let users { tenant.usersFile = FilePath(users) }
+        return tenant
+    }
+}
+
+extension TenantFile {
+    /// A tenant file that was named on the command line.
+    init(named name: String) throws(PolicyFileError) {
+        let path = FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(name))
+        try self.init(
+            text: try Self.content(path: FilePath(name)), source: name, folder: path.removingLastComponent())
+    }
+}
+
+extension SusiError {
+    /// Why an emulator cannot run.
+    init(_ error: EmulatorError) { self.init(.failed, "The emulator cannot run", why: "\(error)") }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import FoundationEssentials
+import Susi
+import SusiEmulator
+import SystemPackage
+
+extension EmulatorCommand {
+    /// `susi emulator exec`.
+    struct Exec: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "exec", abstract: "Run a command with an emulator of its own, for instance tests.",
+            discussion: """
+                susi emulator exec -- pytest
+                susi emulator exec --tls --seed tenants.json -- node --test
+
+                The emulator takes a free port and a temporary folder and ends with the command, whose streams, signals and
+                exit status are its own. The tenant is the one of the built-in policies, or those of --seed. The command's
+                susi works with it alone, and the command finds in its environment:
+
+                SUSI_EMULATOR_ORIGIN               http://localhost:PORT
+                SUSI_EMULATOR_AUTHORITY            the first application's authority, without a policy
+                SUSI_EMULATOR_POLICY               its default policy
+                SUSI_EMULATOR_CLIENT_ID            its client id
+                SUSI_EMULATOR_ADMIN                the admin API: users, messages, clock, faults, forged tokens
+                SUSI_EMULATOR_SECRET               what it asks for: Authorization: Bearer and this
+                SUSI_EMULATOR_CA                   with --tls, the file of the certificate's authority; libraries that take
+                                                   certificates from their environment trust it already
+                """)
+
+        @OptionGroup var options: TenantOptions
+
+        @Option(help: "The port; 0 takes a free one.")
+        var port: UInt16 = 0
+
+        @Flag(help: "Speak https.")
+        var tls = false
+
+        @Flag(help: "Log requests on standard error.")
+        var log = false
+
+        @Argument(parsing: .postTerminator, help: ArgumentHelp("The command with its arguments.", valueName: "command"))
+        var command: [String] = []
+
+        func validate() throws {
+            guard !command.isEmpty else {
+                throw ValidationError("A command stands behind “--”: susi emulator exec -- CMD")
+            }
+        }
+
+        func run() async throws {
+            let tenants = try options.tenants(of: [.builtIn()])
+            let (surroundings, console) = (Surroundings.current, Console.standard)
+            let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })
+            let told: @Sendable (String) -> Void = { line in console.err(Terminal.safe(line)) }
+            let status: Int32
+            do {
+                status = try await TemporaryHome.with(named: "susi-emulator") { home in
+                    try await withEmulator(
+                        tenants, folder: home.emulator, ports: [EmulatorPort(port, isSecure: tls)], clock: clock,
+                        requestLog: log ? told : nil,
+                        { emulator in
+                            try await Child.run(command, adding: try CommandEnvironment(emulator, home).variables)
+                        })
+                }
+            } catch let error as EmulatorError { throw SusiError(error) }
+            throw CommandEnded(status: status)
+        }
+    }
+}
+
+/// What a command finds in its environment that runs beside an emulator.
+private struct CommandEnvironment {
+    private(set) var variables: [String: String?] = [:]
+
+    /// Writes the files that it names into `home`.
+    init(_ emulator: RunningEmulator, _ home: TemporaryHome) throws {
+        guard let policies = emulator.policies,
+            let application = try PoliciesFile(text: policies.utf8, source: "the emulator's policies").application(nil)
+        else {
+            throw SusiError(
+                .invalidConfiguration, "No tenant has an application",
+                why: "“applications” is missing in the tenant file",
+                next: "add one; \(SuggestedCommand("emulator schema")) prints the file's form")
+        }
+        // What was meant for another home, another file and another store.
+        for (name, _) in HelpTopic.variables where name.hasPrefix("SUSI_") && name != "SUSI_CLOCK" {
+            for name in name.split(separator: ", ") { variables[String(name)] = .some(nil) }
+        }
+        try Data(policies.utf8).write(to: URL(filePath: home.policies.string))
+        variables["SUSI_HOME"] = home.path.string
+        variables["SUSI_CONFIG"] = home.policies.string
+        variables["SUSI_EMULATOR_ORIGIN"] = emulator.origin
+        variables["SUSI_EMULATOR_AUTHORITY"] = application.authority.spelling
+        variables["SUSI_EMULATOR_POLICY"] = (application.defaultPolicy ?? application.policies.first)?.name.spelling
+        variables["SUSI_EMULATOR_CLIENT_ID"] = application.clientID
+        variables["SUSI_EMULATOR_ADMIN"] = emulator.adminAddress
+        variables["SUSI_EMULATOR_SECRET"] = emulator.adminSecret
+        if let authority = emulator.authority { try trust(authority, home) }
+        reachDirectly()
+    }
+
+    // Most libraries take a file in place of the authorities that they know, so that one has these too. Node adds it.
+    private mutating func trust(_ authority: CertificateAuthority, _ home: TemporaryHome) throws {
+        let usual = [
+            Surroundings.current["SSL_CERT_FILE"], "/etc/ssl/certs/ca-certificates.crt",
+            "/etc/pki/tls/certs/ca-bundle.crt",
+            "/etc/ssl/cert.pem",
+        ]
+        let others = usual.lazy.compactMap { $0.flatMap { SmallFile.read($0, limit: 16 << 20) } }.first ?? []
+        let bundle = home.path.appending("certificates.pem").string
+        try Data(others + Array("\n\(authority.pem)".utf8)).write(to: URL(filePath: bundle))
+        for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"] { variables[name] = bundle }
+        variables["NODE_EXTRA_CA_CERTS"] = authority.path.string
+        variables["SUSI_EMULATOR_CA"] = authority.path.string
+    }
+
+    // A proxy for other machines leads nowhere on this one.
+    private mutating func reachDirectly() {
+        let others = Surroundings.current["no_proxy"] ?? Surroundings.current["NO_PROXY"]
+        let all = [others].compactMap(\.self) + ["localhost", "127.0.0.1", "::1"]
+        for name in ["no_proxy", "NO_PROXY"] { variables[name] = all.joined(separator: ",") }
+    }
+}

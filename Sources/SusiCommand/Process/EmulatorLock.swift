@@ -1,0 +1,53 @@
+import FoundationEssentials
+import Susi
+import SusiEmulator
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Keeps those who run an emulator with a folder apart from the one who empties it. The kernel frees it when its holder dies.
+struct EmulatorLock {
+    /// How it is held.
+    enum Way {
+        /// Beside other emulators.
+        case beside
+        /// While none runs.
+        case alone
+    }
+
+    private let file: FileDescriptor
+
+    /// Takes the lock of a folder, which is made when it is not there. Throws when another process holds it in a way that
+    /// excludes this one.
+    init(_ folder: FilePath, _ way: Way) throws {
+        let path = folder.appending("lock")
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder.string, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            file = try FileDescriptor.open(
+                path, .readWrite, options: [.create, .noFollow, .closeOnExec], permissions: .ownerReadWrite)
+        } catch {
+            throw SusiError(EmulatorError.folderUnusable(path: folder.string, reason: "\(error)"))
+        }
+        while flock(file.rawValue, (way == .alone ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 {
+            let reason = Errno(rawValue: errno)
+            if reason == .interrupted { continue }
+            try? file.close()
+            guard reason == .wouldBlock else {
+                throw SusiError(EmulatorError.folderUnusable(path: folder.string, reason: "\(reason)"))
+            }
+            let (why, next) =
+                way == .alone
+                ? ("an emulator runs with \(folder)", "stop it with Ctrl-C where it runs, then try again")
+                : ("\(folder) is being reset", "try again")
+            throw SusiError(.store, "The emulator's folder is in use", why: why, next: NextStep(next))
+        }
+    }
+
+    /// Frees it.
+    func end() { try? file.close() }
+}

@@ -1,0 +1,177 @@
+import SusiPolicies
+import SystemPackage
+
+extension Entry {
+    /// A key whose value is one property. `taken` is nil for what the shape refused already.
+    static func property<Value: Equatable & Sendable>(
+        _ path: Path<Value>, _ field: Shape.Field,
+        taken: @escaping @Sendable (JSONNode, TenantReader) -> Value?,
+        written: @escaping @Sendable (Value) -> JSONNode.Value?
+    ) -> Entry {
+        Entry(
+            field: field,
+            read: { (node, owner, reader) throws(PolicyFileError) in
+                if let value = taken(node, reader) { owner[keyPath: path] = value }
+            },
+            write: { owner, usual in
+                owner[keyPath: path] == usual[keyPath: path] ? nil : written(owner[keyPath: path])
+            })
+    }
+
+    static func flag(
+        _ name: String, _ path: Path<Bool>, _ meaning: String
+    ) -> Entry {
+        property(path, Shape.Field(name, .flag, meaning), taken: { node, _ in node.bool }, written: { .bool($0) })
+    }
+
+    static func count(_ name: String, _ path: Path<Int>, _ meaning: String) -> Entry {
+        property(
+            path, Shape.Field(name, .count, meaning), taken: { node, _ in node.lenientInteger.map { Int($0) } },
+            written: { .number("\($0)") })
+    }
+
+    static func text(
+        _ name: String, _ path: Path<String>, as kind: Shape.Text = .any,
+        required: Bool = false, _ meaning: String
+    ) -> Entry {
+        property(
+            path, Shape.Field(name, .text(kind), required: required, meaning), taken: { node, _ in node.string },
+            written: { .string($0) })
+    }
+
+    static func text(
+        _ name: String, _ path: Path<String?>, as kind: Shape.Text = .any,
+        _ meaning: String
+    ) -> Entry {
+        property(
+            path, Shape.Field(name, .text(kind), meaning), taken: { node, _ in node.string },
+            written: { $0.map { .string($0) } })
+    }
+
+    static func texts(
+        _ name: String, _ path: Path<[String]>, as kind: Shape.Text = .any,
+        _ meaning: String
+    ) -> Entry {
+        property(
+            path, Shape.Field(name, .list(of: .text(kind), atLeast: 0), meaning), taken: { node, _ in node.strings },
+            written: { .list($0) })
+    }
+
+    /// A time, in seconds within the program.
+    static func duration(_ name: String, _ path: Path<Int64>, _ meaning: String) -> Entry {
+        property(
+            path, Shape.Field(name, .text(.time), meaning),
+            taken: { node, _ in node.string.flatMap { Duration.seconds(in: $0) } },
+            written: { .string(Duration.text(seconds: $0)) })
+    }
+
+    static func duration(_ name: String, _ path: Path<Int64?>, _ meaning: String) -> Entry {
+        property(
+            path, Shape.Field(name, .text(.time), meaning),
+            taken: { node, _ in node.string.flatMap { Duration.seconds(in: $0) } },
+            written: { $0.map { .string(Duration.text(seconds: $0)) } })
+    }
+
+    /// A path, relative to the file's folder.
+    static func file(
+        _ name: String, _ path: Path<FilePath?>, _ meaning: String
+    ) -> Entry {
+        property(
+            path, Shape.Field(name, .text(.file), meaning),
+            taken: { node, reader in node.string.map { reader.folder.pushing(FilePath($0)) } },
+            written: { $0.map { .string($0.string) } })
+    }
+
+    /// One of the words of an enumeration.
+    static func choice<Value: RawRepresentable & CaseIterable & Equatable & Sendable>(
+        _ name: String, _ path: Path<Value>, _ meaning: String
+    ) -> Entry where Value.RawValue == String {
+        property(
+            path, Shape.Field(name, .choice(Value.allCases.map(\.rawValue)), meaning),
+            taken: { node, _ in node.string.flatMap { Value(rawValue: $0) } }, written: { .string($0.rawValue) })
+    }
+
+    static func choice<Value: RawRepresentable & CaseIterable & Equatable & Sendable>(
+        _ name: String, _ path: Path<Value?>, _ meaning: String
+    ) -> Entry where Value.RawValue == String {
+        property(
+            path, Shape.Field(name, .choice(Value.allCases.map(\.rawValue)), meaning),
+            taken: { node, _ in node.string.flatMap { Value(rawValue: $0) } },
+            written: { $0.map { .string($0.rawValue) } })
+    }
+
+    /// Some of the words of an enumeration.
+    static func choices<Value: RawRepresentable & CaseIterable & Equatable & Sendable>(
+        _ name: String, _ path: Path<[Value]>, _ meaning: String
+    ) -> Entry where Value.RawValue == String {
+        property(
+            path, Shape.Field(name, .list(of: .choice(Value.allCases.map(\.rawValue)), atLeast: 1), meaning),
+            taken: { node, _ in node.strings?.compactMap { Value(rawValue: $0) } },
+            written: { .list($0.map(\.rawValue)) })
+    }
+
+    /// Texts under names of the user's choice, in the order of the names.
+    static func map(
+        _ name: String, _ path: Path<[String: String]>, _ meaning: String
+    ) -> Entry {
+        property(
+            path, Shape.Field(name, .map(of: .text(.any), name: .name), meaning),
+            taken: { node, _ in
+                Dictionary(node.members.map { ($0.name, $0.node.string ?? "") }, uniquingKeysWith: { $1 })
+            },
+            written: { texts in
+                .object(
+                    texts.sorted { $0.key < $1.key }.map {
+                        JSONNode.Member(name: $0.key, node: JSONNode(value: .string($0.value)))
+                    })
+            })
+    }
+}
+
+extension Entry {
+    /// An object that only groups properties of the same owner.
+    static func group(_ name: String, _ entries: [Entry], _ meaning: String) -> Entry {
+        Entry(
+            field: Shape.Field(name, entries.shape(), meaning),
+            read: { (node, owner, reader) throws(PolicyFileError) in try entries.read(node, into: &owner, reader) },
+            write: { owner, usual in
+                let members = entries.written(owner, usual: usual)
+                return members.isEmpty ? nil : .object(members)
+            })
+    }
+
+    /// An object of its own. What it does not say is as in `usual`.
+    static func object<Value: Equatable & Sendable>(
+        _ name: String, _ path: Path<Value>, _ entries: [Entry<Value>], usual: Value,
+        _ meaning: String
+    ) -> Entry {
+        Entry(
+            field: Shape.Field(name, entries.shape(), meaning),
+            read: { (node, owner, reader) throws(PolicyFileError) in
+                var value = usual
+                try entries.read(node, into: &value, reader)
+                owner[keyPath: path] = value
+            },
+            write: { owner, other in
+                let value = owner[keyPath: path]
+                return value == other[keyPath: path] ? nil : .object(entries.written(value, usual: usual))
+            })
+    }
+
+    /// The same where there may be none.
+    static func object<Value: Equatable & Sendable>(
+        _ name: String, _ path: Path<Value?>, _ entries: [Entry<Value>], usual: Value,
+        _ meaning: String
+    ) -> Entry {
+        Entry(
+            field: Shape.Field(name, entries.shape(), meaning),
+            read: { (node, owner, reader) throws(PolicyFileError) in
+                var value = usual
+                try entries.read(node, into: &value, reader)
+                owner[keyPath: path] = value
+            },
+            write: { owner, _ in
+                owner[keyPath: path].map { .object(entries.written($0, usual: usual)) }
+            })
+    }
+}

@@ -1,0 +1,135 @@
+import SusiPolicies
+
+extension TenantConfiguration {
+    /// What a tenant's object may hold.
+    static let shape = Shape.object([kindField] + entries.map(\.field))
+
+    private static let kindField = Shape.Field(
+        "kind", .choice(AuthorityKind.allCases.map(\.rawValue)), required: true, "the kind of tenant")
+
+    /// The keys of a tenant beside its kind.
+    static let entries: [Entry<TenantConfiguration>] = [
+        .text("id", \.id, as: .guid, "the tenant's id; without it one that follows from the name"),
+        policyMap, applicationMap, apiMap, userList,
+        .file("usersFile", \.usersFile, "a file with more users, one JSON object in each line"),
+        .object("lifetimes", \.lifetimes, Lifetimes.entries, usual: Lifetimes(), "how long things live"),
+        .choice("refreshRotation", \.refreshRotation, "what happens to a refresh token that was used"),
+        .choice(
+            "issuerForm", \.issuerForm,
+            "tenant is the kind's own; policy only for the kind b2c, trailingSlash only for the kind openid"),
+        .choice("redirectPorts", \.redirectPorts, "whether the port of http://localhost counts in a redirect address"),
+        .choice("issuerParameter", \.issuerParameter, "whether redirects name the issuer (RFC 9207)"),
+        .choice("algorithm", \.algorithm, "how tokens are signed"),
+        .flag("numbersAsStrings", \.numbersAsStrings, "whether token answers write numbers as strings"),
+        .flag("refreshGivesIdToken", \.refreshGivesIDToken, "whether the answer to a refresh holds an id token"),
+        .texts("declines", \.declines, as: .scope, "scopes that are asked for and silently not granted"),
+        .texts("userConsent", \.userConsent, as: .scope, "scopes to which each person must agree once"),
+        .texts(
+            "administratorConsent", \.administratorConsent, as: .scope,
+            "scopes to which only an administrator could agree"),
+        .texts(
+            "claimedParameters", \.claimedParameters, as: .name,
+            "parameters of the authorization request that become claims of the id token"),
+    ]
+
+    private static let policyMap = Entry<TenantConfiguration>(
+        field: Shape.Field("policies", .map(of: Policy.tenantShape, name: .policyName), "the policies by name"),
+        read: { (node, tenant, reader) throws(PolicyFileError) in
+            tenant.policies = try ApplicationReader(file: reader.file).policies(node, tenant.kind)
+            tenant.settings = [:]
+            for member in node.members {
+                var settings = PolicySettings()
+                do throws(PolicyFileError) {
+                    try PolicySettings.entries.read(member.node, into: &settings, reader)
+                } catch {
+                    throw error.under(member.name)
+                }
+                if settings != PolicySettings() { tenant.settings[PolicyName(member.name)] = settings }
+            }
+        },
+        write: { tenant, usual in
+            let policies = tenant.policies.isEmpty ? usual.policies : tenant.policies
+            guard policies != usual.policies || !tenant.settings.isEmpty else { return nil }
+            return .object(
+                policies.map { policy in
+                    JSONNode.Member(
+                        name: policy.name.spelling,
+                        node: JSONNode(value: policy.written(tenant.settings(of: policy.name))))
+                })
+        })
+
+    private static let applicationMap = Entry<TenantConfiguration>(
+        field: Shape.Field(
+            "applications", .map(of: RegisteredApplication.entries.shape(), name: .clientID),
+            "the public clients by their application (client) ids"),
+        read: { (node, tenant, reader) throws(PolicyFileError) in
+            tenant.applications = []
+            for member in node.members {
+                var application = RegisteredApplication(clientID: member.name, redirectAddresses: [])
+                let isThere = tenant.application(member.name) != nil
+                do throws(PolicyFileError) {
+                    if isThere { throw reader.mistake(member.node, "it differs from another one only by case") }
+                    try RegisteredApplication.entries.read(member.node, into: &application, reader)
+                } catch { throw error.under(member.name) }
+                tenant.applications.append(application)
+            }
+        },
+        write: { tenant, _ in
+            let members = tenant.applications.map { application in
+                let usual = RegisteredApplication(clientID: application.clientID, redirectAddresses: [])
+                let entries = RegisteredApplication.entries.written(application, usual: usual)
+                return JSONNode.Member(name: application.clientID, node: JSONNode(value: .object(entries)))
+            }
+            return members.isEmpty ? nil : .object(members)
+        })
+
+    private static let apiMap = Entry<TenantConfiguration>(
+        field: Shape.Field("apis", .map(of: RegisteredAPI.shape, name: .name), "the web APIs by name"),
+        read: { (node, tenant, reader) throws(PolicyFileError) in
+            tenant.apis = []
+            for member in node.members {
+                do throws(PolicyFileError) {
+                    tenant.apis.append(try RegisteredAPI(member.name, member.node, reader))
+                } catch {
+                    throw error.under(member.name)
+                }
+            }
+        },
+        write: { tenant, _ in
+            let members = tenant.apis.map { JSONNode.Member(name: $0.name, node: JSONNode(value: $0.written)) }
+            return members.isEmpty ? nil : .object(members)
+        })
+
+    private static let userList = Entry<TenantConfiguration>(
+        field: Shape.Field(
+            "users", .list(of: WrittenUser.entries.shape(), atLeast: 0),
+            "the users who exist from the start; Ana, Ben and Chi where nothing is said"),
+        read: { (node, tenant, reader) throws(PolicyFileError) in
+            var names = UserNames()
+            tenant.users = []
+            for (index, element) in (node.array ?? []).enumerated() {
+                do throws(PolicyFileError) {
+                    let user = try WrittenUser(element, reader).seeded
+                    if let twice = names.add(user) { throw reader.mistake(element, "“\(twice)” stands here twice") }
+                    tenant.users.append(user)
+                } catch { throw error.under("\(index)") }
+            }
+        },
+        write: { tenant, usual in
+            tenant.users == usual.users ? nil : .array(tenant.users.map { WrittenUser($0).written })
+        })
+}
+
+/// What no two users of a tenant may have in common.
+private struct UserNames {
+    private var taken: Set<String> = []
+
+    /// The name that another user has; nil when there is none.
+    mutating func add(_ user: SeededUser) -> String? {
+        let address = user.email.map { "\(user.identityProvider.map { "\($0) " } ?? "")\($0)" }
+        for name in [address, user.userName, user.objectID].compactMap({ $0?.lowercased() }) {
+            guard taken.insert(name).inserted else { return name }
+        }
+        return nil
+    }
+}

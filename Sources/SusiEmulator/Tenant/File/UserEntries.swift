@@ -1,0 +1,121 @@
+import FoundationEssentials
+import SusiPolicies
+
+/// A user as a file describes them. What is absent follows from the address, or from the user name.
+struct WrittenUser: Sendable {
+    var email: String?
+    var userName: String?
+    var phone: String?
+    var objectID: String?
+    var password: String?
+    var passwordHash: PasswordHash?
+    var displayName: String?
+    var givenName: String?
+    var surname: String?
+    var attributes: [String: String] = [:]
+    var homeTenant: String?
+    var mustResetPassword = false
+    var isBlocked = false
+    var identityProvider: String?
+
+    /// The keys of a user, in the tenant file and in a file with users.
+    static let entries: [Entry<WrittenUser>] = [
+        .text("email", \.email, as: .email, "the address; who has none has a user name"),
+        .text("userName", \.userName, as: .userName, "the user name, beside the address or in its place"),
+        .text("phone", \.phone, "the telephone number for the code of a second factor"),
+        .text("objectId", \.objectID, as: .guid, "the object id; without it one that follows from the address"),
+        .text("password", \.password, "the password at the first start, Passw0rd! without it"),
+        .object(
+            "passwordHash", \.passwordHash, PasswordHash.entries, usual: PasswordHash(salt: [], hash: []),
+            "the password as an emulator's database holds it, in place of password"),
+        .text("displayName", \.displayName, "the name that is shown"),
+        .text("givenName", \.givenName, "the given name"),
+        .text("surname", \.surname, "the family name"),
+        .map("attributes", \.attributes, "what else is known, by the names of the claims"),
+        .text(
+            "homeTenant", \.homeTenant, as: .name,
+            "the id of the tenant that the user belongs to, when it is another than the one that serves"),
+        .flag("mustResetPassword", \.mustResetPassword, "whether the first sign-in begins with a new password"),
+        .flag("isBlocked", \.isBlocked, "whether nobody may sign in as this user"),
+        .text(
+            "identityProvider", \.identityProvider, as: .name,
+            "who knows the password when it is not the tenant itself: social.example"),
+    ]
+
+    init() {}
+
+    /// Takes a user from a checked object.
+    init(_ node: JSONNode, _ reader: TenantReader) throws(PolicyFileError) {
+        try Self.entries.read(node, into: &self, reader)
+        if let problem { throw reader.mistake(node, problem) }
+    }
+
+    private var problem: String? {
+        if email == nil, userName == nil { return "“email” or “userName” is missing" }
+        if password != nil, passwordHash != nil { return "“password” and “passwordHash” both stand here" }
+        if let hash = passwordHash?.hash, hash.count != 32 { return "“hash” has \(hash.count) bytes, not 32" }
+        guard let provider = identityProvider else { return nil }
+        if email == nil { return "a user of “\(provider)” needs an “email”" }
+        return password == nil && passwordHash == nil ? nil : "a user of “\(provider)” has no password here"
+    }
+
+    /// A user who was seeded, or who was found in a database. A password is not written beside its hash.
+    init(_ user: SeededUser) {
+        email = user.email
+        userName = user.userName
+        phone = user.phone
+        objectID = user.objectID
+        password = user.passwordHash == nil && user.identityProvider == nil ? user.password : nil
+        passwordHash = user.passwordHash
+        displayName = user.displayName
+        givenName = user.givenName
+        surname = user.surname
+        attributes = user.attributes
+        homeTenant = user.homeTenant
+        mustResetPassword = user.mustResetPassword
+        isBlocked = user.isBlocked
+        identityProvider = user.identityProvider
+    }
+
+    /// The user who is seeded.
+    var seeded: SeededUser {
+        let name = email ?? userName ?? ""
+        let local = String(name.prefix { $0 != "@" })
+        let names = [givenName, surname].compactMap(\.self).joined(separator: " ")
+        let source = identityProvider.map { "\($0) " } ?? ""
+        let usual = passwordHash == nil && identityProvider == nil ? SeededUser.usualPassword : ""
+        var user = SeededUser(
+            objectID: objectID?.lowercased() ?? derivedGUID(source + name.lowercased()), email: email,
+            userName: userName, password: password ?? usual,
+            displayName: displayName ?? (names.isEmpty ? local : names), givenName: givenName ?? local,
+            surname: surname ?? "", homeTenant: homeTenant)
+        user.passwordHash = passwordHash
+        user.phone = phone
+        user.attributes = attributes
+        user.mustResetPassword = mustResetPassword
+        user.isBlocked = isBlocked
+        user.identityProvider = identityProvider
+        return user
+    }
+
+    /// What is written of them.
+    var written: JSONNode { JSONNode(value: .object(Self.entries.written(self, usual: WrittenUser()))) }
+}
+
+extension PasswordHash {
+    fileprivate static let entries: [Entry<PasswordHash>] = [
+        .bytes("salt", \.salt, "what was hashed beside it, in base64"),
+        .bytes("hash", \.hash, "32 bytes in base64"),
+    ]
+}
+
+extension Entry {
+    fileprivate static func bytes(
+        _ name: String, _ path: Path<[UInt8]>, _ meaning: String
+    ) -> Entry {
+        property(
+            path, Shape.Field(name, .text(.base64), required: true, meaning),
+            taken: { node, _ in node.string.flatMap { Data(base64Encoded: $0) }.map { Array($0) } },
+            written: { .string(Data($0).base64EncodedString()) })
+    }
+}

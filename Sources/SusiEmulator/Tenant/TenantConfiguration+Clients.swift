@@ -1,0 +1,71 @@
+public import SusiPolicies
+
+extension TenantConfiguration {
+    /// The tenant for which `susi` has policies built in. Its application takes the answer at any port.
+    public static func builtIn() throws(PolicyFileError) -> TenantConfiguration {
+        var tenants = tenants(for: try PoliciesFile.builtIn().applications)
+        for index in tenants.indices { tenants[index].redirectPorts = .any }
+        guard let tenant = tenants.first else { return TenantConfiguration() }
+        return tenant
+    }
+
+    /// A `policies.json` for the applications of tenants that are served under `origin`; the first one is the current. Nil
+    /// where there is no application.
+    static func policies(of tenants: [TenantConfiguration], at origin: String) -> String? {
+        var applications: [JSONNode.Member] = []
+        for tenant in tenants {
+            let label = tenant.name.prefix { $0 != "." && $0 != "/" }
+            for application in tenant.applications {
+                let own = label.isEmpty ? "local" : String(label)
+                let count = applications.count { $0.name == own || $0.name.hasPrefix("\(own)-") }
+                applications.append(
+                    JSONNode.Member(
+                        name: count == 0 ? own : "\(own)-\(count + 1)", node: tenant.client(application, at: origin)))
+            }
+        }
+        guard let first = applications.first else { return nil }
+        let file = JSONNode.Value.object([
+            JSONNode.Member(name: "current", node: JSONNode(value: .string(first.name))),
+            JSONNode.Member(name: "applications", node: JSONNode(value: .object(applications))),
+        ])
+        return JSONText.pretty(JSONNode(value: file), width: 120) + "\n"
+    }
+
+    private func client(_ application: RegisteredApplication, at origin: String) -> JSONNode {
+        let authority = ([origin] + (name.isEmpty ? [] : [name])).joined(separator: "/")
+        let policies = policies.map { policy in
+            JSONNode.Member(name: policy.name.spelling, node: JSONNode(value: policy.written(PolicySettings())))
+        }
+        var members: [(String, JSONNode.Value)] = [
+            ("kind", .string(kind.rawValue)),
+            ("authority", .string(authority + (issuerForm == .trailingSlash ? "/" : ""))),
+            ("clientId", .string(application.clientID)),
+            ("redirectPorts", .array(ports(of: application).map { JSONNode(value: .number("\($0)")) })),
+            ("knownAuthorities", .list([origin])),
+            ("apis", .object(apis.map { JSONNode.Member(name: $0.name, node: $0.client(at: origin)) })),
+        ]
+        if !policies.isEmpty { members.append(("policies", .object(policies))) }
+        return JSONNode(value: .object(members.map { JSONNode.Member(name: $0.0, node: JSONNode(value: $0.1)) }))
+    }
+
+    // 0, any free port, where the port does not count or no address on this machine is registered.
+    private func ports(of application: RegisteredApplication) -> [UInt16] {
+        guard application.redirectPorts ?? redirectPorts == .exact else { return [0] }
+        var ports: [UInt16] = []
+        for port in application.redirectAddresses.compactMap({ LoopbackAddress($0)?.port }) where !ports.contains(port)
+        {
+            ports.append(port)
+        }
+        return ports.isEmpty ? [0] : ports
+    }
+}
+
+extension RegisteredAPI {
+    fileprivate func client(at origin: String) -> JSONNode {
+        let members: [(String, JSONNode.Value)] = [
+            ("baseUrl", .string(address?.spelling ?? origin + samplePath)),
+            ("scopes", .list(isGraph ? scopes : fullScopes)),
+        ]
+        return JSONNode(value: .object(members.map { JSONNode.Member(name: $0.0, node: JSONNode(value: $0.1)) }))
+    }
+}

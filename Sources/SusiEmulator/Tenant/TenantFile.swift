@@ -1,0 +1,140 @@
+public import SusiPolicies
+public import SystemPackage
+
+/// A file that describes tenants: one JSON object `{ "tenants": { NAME: … } }`, with the names of `policies.json` wherever the
+/// same is meant, and everything that ``TenantConfiguration`` and ``PolicySettings`` hold.
+public struct TenantFile: Sendable {
+    /// The largest file that is read, in bytes.
+    static let largest = 64 << 20
+
+    /// The bytes of the file at `path`.
+    public static func content(path: FilePath) throws(PolicyFileError) -> [UInt8] {
+        try PoliciesFile.content(path: path.string, limit: largest)
+    }
+
+    private let reader: TenantReader
+    private let described: [JSONNode.Member]
+
+    /// Reads the file at `path`. Paths in it are relative to its folder. Throws `PolicyFileError`, which names file and line.
+    public init(path: FilePath) throws(PolicyFileError) {
+        try self.init(
+            text: try Self.content(path: path), source: path.string,
+            folder: path.removingLastComponent())
+    }
+
+    /// Reads a text, which messages call `source`; paths in it are relative to `folder`.
+    public init(text: some Collection<UInt8>, source: String, folder: FilePath) throws(PolicyFileError) {
+        let root: JSONNode
+        do { root = try JSONNode(parsing: text) } catch {
+            throw PolicyFileError(file: source, line: error.line, problem: error.problem)
+        }
+        try ShapeCheck(file: source).check(root, Self.shape)
+        reader = TenantReader(file: source, folder: folder)
+        described = root["tenants"]?.members ?? []
+        guard !described.isEmpty else {
+            throw reader.mistake(
+                root["tenants"] ?? root, "there is no tenant", expected: "at least one, under its name"
+            )
+            .under("tenants")
+        }
+        // Everything that does not depend on other tenants is known to be right from here on.
+        for member in described {
+            _ = try located(member) { () throws(PolicyFileError) in try read(member, base: nil) }
+        }
+    }
+
+    /// The tenants of the file, in its order.
+    ///
+    /// Each begins as the one of `base` that has its kind and its name or id, else as its kind has it; a key that stands in the
+    /// file takes the place of all that was there. Throws when a tenant stands twice in the file, or has no policy and
+    /// needs one.
+    public func tenants(over base: [TenantConfiguration] = []) throws(PolicyFileError) -> [TenantConfiguration] {
+        var tenants: [TenantConfiguration] = []
+        for member in described {
+            let tenant = try located(member) { () throws(PolicyFileError) in
+                let fresh = try read(member, base: nil)
+                let tenant = try read(member, base: base.first { $0.isSame(as: fresh) })
+                if let twin = tenants.first(where: { $0.isSame(as: tenant) }) {
+                    throw reader.mistake(member.node, "it is the same tenant as “\(twin.name)”")
+                }
+                if tenant.kind.hasPolicies, tenant.policies.isEmpty {
+                    throw reader.mistake(member.node, "“policies” is missing", expected: "at least one policy")
+                }
+                return tenant
+            }
+            tenants.append(tenant)
+        }
+        return tenants
+    }
+
+    /// These tenants with what the file says of them, then those that it names besides.
+    public func applied(to base: [TenantConfiguration]) throws(PolicyFileError) -> [TenantConfiguration] {
+        var mine = try tenants(over: base)
+        let replaced = base.map { tenant in
+            mine.firstIndex { $0.isSame(as: tenant) }.map { mine.remove(at: $0) } ?? tenant
+        }
+        return replaced + mine
+    }
+
+    private func located<T>(
+        _ member: JSONNode.Member, _ body: () throws(PolicyFileError) -> T
+    ) throws(PolicyFileError) -> T {
+        do throws(PolicyFileError) { return try body() } catch { throw error.under(member.name).under("tenants") }
+    }
+
+    private func read(
+        _ member: JSONNode.Member, base: TenantConfiguration?
+    ) throws(PolicyFileError) -> TenantConfiguration {
+        let kind = member.node["kind"]?.string.flatMap { AuthorityKind(rawValue: $0) } ?? .b2c
+        var tenant = base ?? .usual(kind, name: member.name)
+        try TenantConfiguration.entries.read(member.node, into: &tenant, reader)
+        tenant.id = tenant.id.lowercased()
+        if kind != .openid, member.name.isEmpty || member.name.contains("/") {
+            throw reader.mistake(member.node, "the name of a tenant of the kind “\(kind.rawValue)” is one word")
+        }
+        let forms: [TenantConfiguration.IssuerForm: AuthorityKind] = [.policy: .b2c, .trailingSlash: .openid]
+        if let wanted = forms[tenant.issuerForm], wanted != kind {
+            throw reader.mistake(
+                member.node["issuerForm"] ?? member.node, "a tenant of the kind “\(kind.rawValue)” has no such form",
+                expected: "“tenant”"
+            ).under("issuerForm")
+        }
+        return tenant
+    }
+}
+
+extension TenantFile {
+    private static let shape = Shape.object([
+        Shape.Field("$schema", .text(.any), "the schema that editors check this file against"),
+        Shape.Field(
+            "tenants", .map(of: TenantConfiguration.shape, name: .tenantName), required: true, "the tenants by name"),
+    ])
+
+    /// The JSON Schema of tenant files, made from the same list that the reader checks.
+    public static func schema() throws -> String { try shape.schemaText(title: "a tenant file of susi emulator") }
+
+    /// Describes tenants so that reading gives the same again. What is as the kind has it is left out.
+    public static func text(of tenants: [TenantConfiguration]) -> String {
+        let members = tenants.map { tenant in
+            let kind = JSONNode.Member(name: "kind", node: JSONNode(value: .string(tenant.kind.rawValue)))
+            let usual = TenantConfiguration.usual(tenant.kind, name: tenant.name)
+            let others = TenantConfiguration.entries.written(tenant, usual: usual)
+            return JSONNode.Member(name: tenant.name, node: JSONNode(value: .object([kind] + others)))
+        }
+        let all = JSONNode.Member(name: "tenants", node: JSONNode(value: .object(members)))
+        return JSONText.pretty(JSONNode(value: .object([all])), width: 120) + "\n"
+    }
+}
+
+extension TenantConfiguration {
+    /// A tenant of which nothing was said but its kind and its name.
+    fileprivate static func usual(_ kind: AuthorityKind, name: String) -> TenantConfiguration {
+        let policies = kind.hasPolicies ? [] : [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)]
+        return TenantConfiguration(kind: kind, name: name, policies: policies)
+    }
+
+    /// Whether it is another description of the same tenant.
+    fileprivate func isSame(as other: TenantConfiguration) -> Bool {
+        kind == other.kind && (id == other.id || name.lowercased() == other.name.lowercased())
+    }
+}

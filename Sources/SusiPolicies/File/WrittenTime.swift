@@ -1,0 +1,22 @@
+extension Duration {
+    private static let units: [(letter: Character, seconds: Int64)] = [
+        ("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1),
+    ]
+
+    /// Seconds of a text such as `90s`, `5m`, `2h` or `14d`; a number alone means seconds.
+    package static func seconds(in text: String) -> Int64? {
+        guard let last = text.last else { return nil }
+        let unit = units.first { $0.letter == last }?.seconds
+        let digits = unit == nil ? Substring(text) : text.dropLast()
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let value = Int64(digits),
+            value <= 315_576_000
+        else { return nil }
+        return value * (unit ?? 1)
+    }
+
+    /// Seconds as such a text, in the largest unit that gives a whole number.
+    package static func text(seconds: Int64) -> String {
+        let unit = units.first { seconds != 0 && seconds.isMultiple(of: $0.seconds) } ?? ("s", 1)
+        return "\(seconds / unit.seconds)\(unit.letter)"
+    }
+}

@@ -1,0 +1,242 @@
+import SusiPolicies
+import SusiTestSupport
+import Testing
+
+@testable import SusiEmulator
+
+extension EndToEnd {
+    /// The pages that a policy's settings bring, each readable as the usual ones, and the journeys through them.
+    @Suite struct AccountPageTests {
+        private static let susi = PolicyName("B2C_1_susi")
+
+        /// What may be asked of a new account, with everything that a policy can ask.
+        private static var full: PolicySettings {
+            var settings = PolicySettings()
+            settings.identifier = .either
+            settings.identityProviders = [.local, .social]
+            settings.attributes = [
+                .init("displayName", isRequired: true), .init("city"),
+                .init("extension_Plan", label: "Your plan", isRequired: true, choices: ["Free", "Paid"]),
+            ]
+            settings.verifiesEmail = true
+            settings.forgottenPassword = .inline
+            settings.session.keepSeconds = 864_000
+            return settings
+        }
+
+        @Test(arguments: [Chromium.Size.desktop, .phone])
+        func signUp(size: Chromium.Size) async throws {
+            try await withScene(size: size) {
+                $0.settings[Self.susi] = Self.full
+            } _: { scene in
+                let browser = scene.browser
+                let outcome = try await scene.run("sign-in") {
+                    try await browser.waitForTitle("Sign in")
+                    try await browser.inspect("\(size)-sign-in-full")
+                    try await browser.click("#createAccount")
+                    try await browser.waitForTitle("Sign up")
+                    try await browser.inspect("\(size)-sign-up-address")
+                    try await browser.fill("#email", with: "dora@contoso.example")
+                    try await browser.press(.enter)
+                    try await browser.waitForTitle("Verification code")
+                    try await browser.inspect("\(size)-code")
+                    try await browser.fill("#emailVerificationCode", with: "not it")
+                    try await browser.press(.enter)
+                    try await browser.waitForTitle("Verification code: please check")
+                    try await browser.inspect("\(size)-code-wrong")
+                    try await browser.type(try scene.code(to: "dora@contoso.example"))
+                    try await browser.press(.enter)
+                    try await browser.waitForTitle("Sign up")
+                    try await browser.inspect("\(size)-sign-up-full")
+                    try await signUpDetails(scene, "\(size)")
+                }
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(try await scene.accounts() == ["B2C_1_susi dora@contoso.example*"])
+            }
+        }
+
+        private func signUpDetails(_ scene: Scene, _ size: String) async throws {
+            let browser = scene.browser
+            #expect(try await browser.attribute("value", of: "#email") == "dora@contoso.example")
+            try await browser.fill("#newPassword", with: "Secret-7-lamps")
+            try await browser.fill("#reenterPassword", with: "Secret-7-lamps")
+            try await browser.fill("#displayName", with: "Dora")
+            try await browser.click("#continue")
+            try await browser.waitForTitle("Sign up: please check")
+            try await browser.inspect("\(size)-sign-up-full-wrong")
+            #expect(try await browser.activeElementID == "extension_Plan")
+            // A choice is made with the keyboard too.
+            try await browser.type("P")
+            for field in ["newPassword", "reenterPassword"] {
+                try await browser.fill("#\(field)", with: "Secret-7-lamps")
+            }
+            try await browser.press(.enter)
+            try await browser.waitForTitle("Signed in")
+        }
+
+        @Test(arguments: [Chromium.Size.desktop, .phone])
+        func social(size: Chromium.Size) async throws {
+            try await withScene(size: size) {
+                var settings = PolicySettings()
+                settings.identityProviders = [.local, .social]
+                $0.settings[Self.susi] = settings
+                var pat = SeededUser(
+                    objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "pat@mail.example", password: "",
+                    displayName: "Pat Orr", givenName: "Pat", surname: "Orr")
+                pat.identityProvider = SocialPage.provider
+                $0.users.append(pat)
+            } _: { scene in
+                let browser = scene.browser
+                let new = try await scene.run("sign-in") {
+                    try await browser.click("#SocialExchange")
+                    try await browser.waitForTitle("Sign in with social.example")
+                    try await browser.inspect("\(size)-social")
+                    try await browser.press(.enter)
+                    try await browser.waitForTitle("Sign in with social.example: please check")
+                    try await browser.inspect("\(size)-social-wrong")
+                    try await browser.fill("#email", with: "quin@mail.example")
+                    try await browser.fill("#displayName", with: "Quin")
+                    try await browser.press(.enter)
+                    try await browser.waitForTitle("Sign up")
+                    try await browser.inspect("\(size)-social-sign-up")
+                    try await browser.fill("#givenName", with: "Quin")
+                    try await browser.fill("#surname", with: "Ash")
+                    try await browser.press(.enter)
+                    try await browser.waitForTitle("Signed in")
+                }
+                #expect(new.status == 0, "\(new)")
+                try await browser.deleteCookies()
+                let known = try await scene.run("sign-in") {
+                    try await browser.click("#SocialExchange")
+                    try await browser.click("#account1")
+                    try await browser.waitForTitle("Signed in")
+                }
+                #expect(known.status == 0 && known.standardOutput.contains("pat@mail.example"), "\(known)")
+            }
+        }
+
+        @Test func cancelledAtTheProvider() async throws {
+            try await withScene {
+                var settings = PolicySettings()
+                settings.identityProviders = [.social]
+                $0.settings[Self.susi] = settings
+            } _: { scene in
+                let outcome = try await scene.run("sign-in") {
+                    try await scene.browser.waitForTitle("Sign in with social.example")
+                    try await scene.browser.click("#cancel")
+                    try await scene.browser.waitForTitle("Cancelled")
+                }
+                #expect(outcome.status == 2, "\(outcome)")
+            }
+        }
+
+        @Test(arguments: [Chromium.Size.desktop, .phone])
+        func secondFactor(size: Chromium.Size) async throws {
+            try await withScene(size: size) {
+                var settings = PolicySettings()
+                settings.identifier = .userName
+                settings.multiFactor = .always
+                settings.lockoutFailures = 2
+                $0.settings[Self.susi] = settings
+                var gus = SeededUser(
+                    objectID: "d0d0d0d0-0000-4000-8000-000000000009", userName: "gus",
+                    password: SeededUser.standard[0].password, displayName: "Gus", givenName: "Gus", surname: "Berg")
+                gus.mustResetPassword = true
+                $0.users.append(gus)
+            } _: { scene in
+                let browser = scene.browser
+                let outcome = try await scene.run("sign-in") {
+                    try await browser.fill("#signInName", with: "gus")
+                    try await browser.fill("#password", with: SeededUser.standard[0].password)
+                    try await browser.press(.enter)
+                    try await newPassword(scene, "\(size)")
+                    try await browser.waitForTitle("Verify that it is you")
+                    try await browser.inspect("\(size)-second-factor-number")
+                    try await browser.fill("#number", with: "123")
+                    try await browser.press(.enter)
+                    try await browser.waitForTitle("Verify that it is you: please check")
+                    try await browser.inspect("\(size)-second-factor-number-wrong")
+                    try await browser.fill("#number", with: "+49 30 901820")
+                    try await browser.press(.enter)
+                    _ = try await browser.find("#verificationCode")
+                    try await browser.inspect("\(size)-second-factor-code")
+                    try await browser.type(try scene.code(to: "+4930901820"))
+                    try await browser.press(.enter)
+                    try await browser.waitForTitle("Signed in")
+                }
+                #expect(outcome.status == 0, "\(outcome)")
+                try await browser.deleteCookies()
+                try await knownNumber(scene, "\(size)")
+            }
+        }
+
+        private func newPassword(_ scene: Scene, _ size: String) async throws {
+            let browser = scene.browser
+            try await browser.waitForTitle("New password")
+            try await browser.inspect("\(size)-password-expired")
+            for field in ["newPassword", "reenterPassword"] {
+                try await browser.fill("#\(field)", with: "Fresh-9-apples")
+            }
+            try await browser.press(.enter)
+        }
+
+        // The number is known now; wrong codes end in a locked account.
+        private func knownNumber(_ scene: Scene, _ size: String) async throws {
+            let browser = scene.browser
+            let outcome = try await scene.run("sign-in", "--prompt", "login") {
+                try await browser.fill("#signInName", with: "gus")
+                try await browser.fill("#password", with: "Fresh-9-apples")
+                try await browser.press(.enter)
+                try await browser.waitForTitle("Verify that it is you")
+                try await browser.inspect("\(size)-second-factor")
+                try await browser.click("#phoneVerificationControl_but_send_code")
+                for _ in 1...2 {
+                    try await browser.fill("#verificationCode", with: "none")
+                    try await browser.press(.enter)
+                }
+                _ = try await browser.find("form .alert")
+                try await browser.inspect("\(size)-locked")
+                try await browser.click("#cancel")
+                try await browser.waitForTitle("Cancelled")
+            }
+            #expect(outcome.status == 2, "\(outcome)")
+        }
+
+        @Test func forgottenWithinTheSignIn() async throws {
+            try await withScene {
+                $0.settings[Self.susi] = Self.full
+            } _: { scene in
+                let browser = scene.browser
+                let outcome = try await scene.run("sign-in") {
+                    try await browser.click("#forgotPassword")
+                    try await browser.waitForTitle("Reset password")
+                    try await browser.inspect("reset-with-code")
+                    try await browser.fill("#email", with: Scene.ben.signInName)
+                    try await browser.press(.enter)
+                    try await browser.waitForTitle("Verification code")
+                    try await browser.inspect("reset-code")
+                    try await browser.type(try scene.code(to: Scene.ben.signInName))
+                    try await browser.press(.enter)
+                    try await browser.waitForTitle("New password")
+                    for field in ["newPassword", "reenterPassword"] {
+                        try await browser.fill("#\(field)", with: "Fresh-9-apples")
+                    }
+                    try await browser.press(.enter)
+                    try await browser.waitForTitle("Signed in")
+                }
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(try await scene.accounts() == ["B2C_1_susi ben@contoso.example*"])
+            }
+        }
+    }
+}
+
+extension Scene {
+    /// The code that was sent last.
+    fileprivate func code(to recipient: String) throws -> String {
+        let running = try #require(emulator)
+        let message = try #require(try running.site.tenants[0].database.outbox(limit: 1).first)
+        #expect(message.recipient == recipient)
+        return message.code
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// `susi emulator exec`: a command with an emulator of its own.
+@Suite("An emulator for one command", .inTurn, .timeLimit(.minutes(2)))
+struct EmulatorExecTests {
+    private static let standard =
+        "for name in ORIGIN AUTHORITY POLICY CLIENT_ID; do eval echo \\$SUSI_EMULATOR_$name; done"
+
+    private func exec(_ susi: SusiBinary, options: [String] = [], _ script: String) -> SusiTestSupport.Program {
+        susi.command(["emulator", "exec"] + options + ["--", "sh", "-c", script])
+    }
+
+    // What a command leaves where its temporary home was.
+    private func temporary(_ home: Home) throws -> FilePath {
+        let folder = home.folder.appending("temporary")
+        try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        return folder
+    }
+
+    @Test("the command has streams and exit status of its own and finds the emulator; nothing is left behind")
+    func environment() async throws {
+        try await withSusi { susi in
+            let folder = try temporary(susi.home)
+            let script = """
+                \(Self.standard); echo "$SUSI_HOME/policies.json $SUSI_CONFIG"; cat; echo "[$SUSI_APPLICATION$SUSI_KEY_SOURCE]"
+                '\(susi.path)' policies check | grep -c "known by"; echo told >&2; exit 7
+                """
+            var program = exec(susi, script)
+            program.environment.merge(
+                [
+                    "TMPDIR": folder.string, "SUSI_APPLICATION": "elsewhere", "SUSI_KEY_SOURCE": "command",
+                    "SUSI_CONFIG": "/nowhere",
+                ]
+            ) { $1 }
+            program.input = .text("typed\n")
+            let ran = try await program.run()
+            #expect(ran.status == 7 && ran.standardError == "told\n", "\(ran)")
+            let lines = ran.standardOutput.split(separator: "\n").map(String.init)
+            try #require(lines.count == 8, "\(ran)")
+            #expect(lines[0].hasPrefix("http://localhost:") && lines[1] == "\(lines[0])/contoso.onmicrosoft.com")
+            #expect(lines[2...3] == ["B2C_1_susi", "11111111-1111-1111-1111-111111111111"])
+            let (policies, config) = lines[4].split(separator: " ").pair
+            #expect(policies == config && policies.hasPrefix(folder.string))
+            #expect(lines[5...7] == ["typed", "[]", "4"])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty)
+            #expect(!SmallFile.exists(susi.home.susiHome.string))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: susi.home.userHome.string).isEmpty)
+        }
+    }
+
+    @Test("a command that cannot be started is said so, as by exec")
+    func notStarted() async throws {
+        try await withSusi { susi in
+            let absent = try await susi.run("emulator", "exec", "--", "no-such-command")
+            #expect(absent.status == 127 && absent.standardError.contains("there is no such command"), "\(absent)")
+            #expect(try await susi.run("emulator", "exec", "--", susi.home.folder.string).status == 126)
+            #expect(try await susi.run("emulator", "exec").status == 64)
+        }
+    }
+
+    @Test("signals are the command's, and its end by one is told as shells tell it; nothing is left behind")
+    func signals() async throws {
+        try await withSusi { susi in
+            let folder = try temporary(susi.home)
+            let script = "trap 'echo caught; exit 9' TERM INT HUP; echo ready; while :; do sleep 0.05; done"
+            for (body, interrupts, status) in [
+                (script, true, 9), (script, false, 9), ("echo ready; exec sleep 60", false, 143),
+                ("echo ready; exec sleep 60", true, 130),
+            ] {
+                var program = exec(susi, body)
+                program.environment["TMPDIR"] = folder.string
+                let outcome = try await program.start { running in
+                    try await running.waitForLine(containing: "ready")
+                    if interrupts { try await running.interrupt() } else { try await running.terminate() }
+                    return try await running.waitUntilExit()
+                }
+                #expect(outcome.status == Int32(status) && outcome.standardError.isEmpty, "\(outcome)")
+                #expect(outcome.standardOutput == (status == 9 ? "ready\ncaught\n" : "ready\n"))
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty)
+            }
+        }
+    }
+
+    @Test("Ctrl-C on a terminal reaches the command once, which may go on")
+    func terminal() async throws {
+        try await withSusi { susi in
+            let script = """
+                trap 'echo caught' INT; echo ready; read first; read second; echo "went on"; test -t 0 && exit 5
+                """
+            let outcome = try await exec(susi, script).inTerminal().start { running in
+                try await running.waitForText("ready")
+                try await running.type("\u{3}")
+                try await running.waitForText("caught")
+                try await running.type("one\ntwo\n")
+                return try await running.waitUntilExit()
+            }
+            #expect(outcome.status == 5, "\(outcome)")
+            #expect(outcome.standardOutput.components(separatedBy: "caught").count == 2, "\(outcome)")
+            #expect(outcome.standardOutput.contains("went on"))
+        }
+    }
+
+    @Test("over https, curl and susi trust it by the environment, and the usual authorities stay trusted")
+    func secure() async throws {
+        try await withSusi { susi in
+            let own = susi.home.folder.appending("own.pem")
+            try Data("-----BEGIN CERTIFICATE-----\nown\n".utf8).write(to: URL(filePath: own.string))
+            let script = """
+                echo $SUSI_EMULATOR_ORIGIN; grep -c own $SSL_CERT_FILE; cmp $SSL_CERT_FILE $REQUESTS_CA_BUNDLE
+                cmp $NODE_EXTRA_CA_CERTS $SUSI_EMULATOR_CA; cmp $CURL_CA_BUNDLE $SSL_CERT_FILE
+                test -z "$(grep -vxFf $SSL_CERT_FILE $SUSI_EMULATOR_CA)" && echo all
+                unset SSL_CERT_FILE SSL_CERT_DIR; '\(susi.path)' policies check | grep -c "known by"
+                """
+            var program = exec(susi, options: ["--tls"], script)
+            program.environment["SSL_CERT_FILE"] = own.string
+            let ran = try await program.run()
+            let lines = ran.standardOutput.split(separator: "\n").map(String.init)
+            try #require(lines.count == 4, "\(ran)")
+            #expect(lines[0].hasPrefix("https://localhost:") && lines[1...] == ["1", "all", "4"], "\(ran)")
+            guard SusiTestSupport.Surroundings.program("curl") != nil else { return }
+            let asked = try await exec(susi, options: ["--tls", "--log"], "curl -sf $SUSI_EMULATOR_ORIGIN/ >page").run()
+            #expect(asked.status == 0 && asked.standardError.hasPrefix("GET / 200"), "\(asked)")
+        }
+    }
+
+    @Test("a tenant file says what is served, alone; options and its mistakes count here too")
+    func seed() async throws {
+        try await withSusi { susi in
+            let write = { (text: String) in
+                try Data(text.utf8).write(to: URL(filePath: susi.home.workingFolder.appending("tenants.json").string))
+            }
+            let client = #""applications": { "two": { "redirectUris": ["http://localhost:8400/"] } }"#
+            try write(#"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "external", \#(client) } } }"#)
+            let ran = try await exec(susi, options: ["--seed", "tenants.json"], Self.standard).run()
+            let lines = ran.standardOutput.split(separator: "\n").map(String.init)
+            #expect(ran.status == 0 && lines.count == 4, "\(ran)")
+            #expect(lines.dropFirst() == ["\(lines.first ?? "")/fabrikam.onmicrosoft.com", "default", "two"])
+            // What it leaves out of the built-in tenant stays as that has it.
+            try write(#"{ "tenants": { "contoso.onmicrosoft.com": { "kind": "b2c", \#(client) } } }"#)
+            let built = try await exec(
+                susi, options: ["--seed", "tenants.json"], "echo $SUSI_EMULATOR_POLICY $SUSI_EMULATOR_CLIENT_ID"
+            )
+            .run()
+            #expect(built.standardOutput == "B2C_1_susi two\n", "\(built)")
+            try write(#"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "external" } } }"#)
+            let nobody = try await exec(susi, options: ["--seed", "tenants.json"], "true").run()
+            #expect(nobody.status == 5 && nobody.standardError.contains("No tenant has an application"), "\(nobody)")
+            try write(#"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "externl" } } }"#)
+            let wrong = try await exec(susi, options: ["--seed", "tenants.json"], "true").run()
+            #expect(wrong.status == 5 && wrong.standardError.contains("tenants.json, line 1"), "\(wrong)")
+            #expect(wrong.standardError.contains("susi emulator schema"))
+            #expect(try await susi.run("emulator", "exec", "--seed", "none.json", "--", "true").status == 64)
+        }
+    }
+}
+
+extension [Substring] {
+    fileprivate var pair: (Substring, Substring) { (first ?? "", last ?? "") }
+}

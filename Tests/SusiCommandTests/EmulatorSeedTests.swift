@@ -1,0 +1,102 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// `susi emulator run --seed`, `export`, `reset` and `schema`.
+@Suite("Tenant files", .inTurn, .timeLimit(.minutes(2)))
+struct EmulatorSeedTests {
+    private static let seed = """
+        {
+          "tenants": {
+            "contoso.onmicrosoft.com": {
+              "kind": "b2c",
+              "users": [{ "email": "lin@contoso.example", "password": "Lin-Lin-1", "displayName": "Lin" }]
+            },
+            "tailspin.onmicrosoft.com": { "kind": "entra", "users": [] }
+          }
+        }
+        """
+
+    private func write(_ text: String, _ name: String, in susi: SusiBinary) throws {
+        try Data(text.utf8).write(to: URL(filePath: susi.home.workingFolder.appending(name).string))
+    }
+
+    private func read(_ name: String, in susi: SusiBinary) throws -> String {
+        try String(contentsOfFile: susi.home.workingFolder.appending(name).string, encoding: .utf8)
+    }
+
+    @Test("what the file says takes the place of what policies.json gives; export writes what is there now")
+    func lifecycle() async throws {
+        try await withSusi { susi in
+            let none = try await susi.run("emulator", "export")
+            #expect(none.status == 5 && none.standardError.contains("susi emulator run"), "\(none)")
+            #expect(!SmallFile.exists(susi.home.susiHome.string))
+            try write(Self.seed, "tenants.json", in: susi)
+            try await susi.start("emulator", "run", "--port", "0", "--seed", "tenants.json") { program in
+                let line = try await program.waitForLine(containing: "listen at")
+                #expect(line.hasPrefix("contoso.onmicrosoft.com, tailspin.onmicrosoft.com listen"), "\(line)")
+                #expect(try await program.waitForLine(containing: "users ").hasSuffix("users     lin@contoso.example"))
+                #expect(try await program.waitForLine(containing: "password ").contains("Lin-Lin-1"))
+                // While it runs: a file of what is there, and no reset.
+                let exported = try await susi.run("emulator", "export", "--seed", "tenants.json", "-o", "out.json")
+                #expect(exported.status == 0 && exported.standardOutput.isEmpty, "\(exported)")
+                let refused = try await susi.run("emulator", "reset", "--yes")
+                #expect(refused.status == 6 && refused.standardError.contains("Ctrl-C"), "\(refused)")
+            }
+            let text = try read("out.json", in: susi)
+            #expect(text.contains("lin@contoso.example") && !text.contains("Lin-Lin-1"), "\(text)")
+            let path = susi.home.workingFolder.appending("out.json")
+            let tenants = try TenantFile(path: path).tenants()
+            #expect(tenants.map(\.name) == ["contoso.onmicrosoft.com", "tailspin.onmicrosoft.com"])
+            #expect(tenants[0].users.map(\.displayName) == ["Lin"] && tenants[1].users.isEmpty)
+            #expect(tenants[0].applications.map(\.clientID) == ["11111111-1111-1111-1111-111111111111"])
+            let again = try await susi.run("emulator", "export", "--seed", "out.json")
+            #expect(again.standardOutput == text)
+            let taken = try await susi.run("emulator", "export", "-o", "out.json")
+            #expect(taken.status == 64 && taken.standardError.contains("it exists"), "\(taken)")
+        }
+    }
+
+    @Test("a reset asks, forgets the users, and the next start seeds them again")
+    func reset() async throws {
+        try await withSusi { susi in
+            let nothing = try await susi.run("emulator", "reset", "--yes")
+            #expect(nothing.status == 0 && nothing.standardOutput.contains("nothing to forget"), "\(nothing)")
+            let run = { (users: String) in
+                try await susi.start("emulator", "run", "--port", "0", "--users", users) { program in
+                    _ = try await program.waitForLine(containing: "listens at")
+                }
+            }
+            let names = { () async throws -> Set<String?> in
+                let text = try await susi.run("emulator", "export").standardOutput
+                let file = try TenantFile(text: text.utf8, source: "export", folder: "/")
+                return Set(try file.tenants()[0].users.map(\.email))
+            }
+            try write("{\"email\":\"dot@load.example\"}\n", "dot.jsonl", in: susi)
+            try write("{\"email\":\"eve@load.example\"}\n", "eve.jsonl", in: susi)
+            try await run("dot.jsonl")
+            let asked = try await susi.run("emulator", "reset")
+            #expect(asked.status == 64 && asked.standardError.contains("susi emulator reset --yes"), "\(asked)")
+            #expect(try await names().contains("dot@load.example"))
+            let done = try await susi.run("emulator", "reset", "--yes")
+            #expect(done.status == 0 && done.standardOutput.contains("has forgotten"), "\(done)")
+            #expect(try await names().isEmpty)
+            try await run("eve.jsonl")
+            #expect(
+                try await names() == [
+                    "ana@contoso.example", "ben@contoso.example", "chi@contoso.example", "eve@load.example",
+                ])
+        }
+    }
+
+    @Test("the schema is printed as it is")
+    func schema() async throws {
+        try await withSusi { susi in
+            let (printed, schema) = (try await susi.run("emulator", "schema").standardOutput, try TenantFile.schema())
+            #expect(printed == schema + "\n")
+        }
+    }
+}

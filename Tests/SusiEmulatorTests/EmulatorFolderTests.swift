@@ -1,0 +1,108 @@
+import Foundation
+import SusiPolicies
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiEmulator
+
+/// What emulators leave in a folder: written as a tenant file, and forgotten.
+@Suite("Emulator folder", .inTurn, .timeLimit(.minutes(2)))
+struct EmulatorFolderTests {
+    private static func users(_ scene: Scene) throws -> [User] {
+        try scene.emulator.site.tenants[0].database.users()
+    }
+
+    @Test("users go to another folder by a tenant file, with their passwords, which are in no file")
+    func export() async throws {
+        try await withTemporaryFolder { folder in
+            let (first, second) = (folder.appending("first"), folder.appending("second"))
+            var lin = SeededUser(
+                objectID: "d0d0d0d0-0000-4000-8000-000000000004", email: "lin@contoso.example", password: "Lin-Lin-1",
+                displayName: "Lin", givenName: "Lin", surname: "")
+            lin.attributes = ["city": "Kyoto"]
+            var social = lin
+            social.objectID = "d0d0d0d0-0000-4000-8000-000000000005"
+            social.identityProvider = "social.example"
+            let seeded = [lin, social]
+            try await withScene(folder: first) {
+                $0.users = seeded
+            } _: { _ in
+            }
+            let tenant = try #require(try EmulatorFolder(first)?.withUsers([try tenantOfTests()]).first)
+            #expect(tenant.users.map(\.objectID) == seeded.map(\.objectID))
+            let text = TenantFile.text(of: [tenant])
+            #expect(!text.contains("Lin-Lin-1") && !text.contains("\"password\""))
+            let file = try TenantFile(text: text.utf8, source: "tenants.json", folder: folder)
+            #expect(try file.tenants() == [tenant])
+            try await withScene(folder: second, tenants: try file.tenants()) { scene in
+                let found = try Self.users(scene)
+                #expect(found.map(\.attributes) == [["city": "Kyoto"], ["city": "Kyoto"]])
+                let redirect = try await scene.signIn(
+                    scene.browser(), as: "lin@contoso.example", password: "Lin-Lin-1")
+                #expect(try redirect.redirect["code"] != nil)
+            }
+        }
+    }
+
+    @Test("a reset forgets users, sessions and grants, and keeps the keys; the next start seeds again")
+    func reset() async throws {
+        try await withTemporaryFolder { folder in
+            #expect(try EmulatorFolder(folder) == nil)
+            var refresh = ""
+            var keys = JSON.object([:])
+            var tenant = try tenantOfTests()
+            tenant.users = [SeededUser.standard[0]]
+            try await withScene(folder: folder, tenants: [tenant]) { scene in
+                let redirect = try await scene.signIn(scene.browser(), as: "ana@contoso.example")
+                refresh = try #require(try await scene.redeem(redirect.redirect["code"]).json["refresh_token"]?.string)
+                keys = try scene.emulator.site.tenants[0].keys.published()
+            }
+            try EmulatorFolder(folder)?.reset()
+            let emptied = try #require(try EmulatorFolder(folder)).withUsers([tenant])
+            #expect(emptied[0].users.isEmpty)
+            try await withScene(folder: folder, tenants: [tenant]) { scene in
+                let (found, published) = (try Self.users(scene), try scene.emulator.site.tenants[0].keys.published())
+                #expect(found.map(\.email) == ["ana@contoso.example"])
+                #expect(published == keys)
+                let answer = try await scene.refresh(refresh)
+                #expect(answer.status == 400)
+            }
+        }
+    }
+
+    @Test("a policies.json for the tenants of each kind is one that susi reads, and its addresses are served")
+    func policies() async throws {
+        let tenants = [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]
+        try await withScene(tenants: tenants) { scene in
+            let text = try #require(scene.emulator.policies)
+            let file = try PoliciesFile(text: text.utf8, source: "policies")
+            #expect(file.applications.map(\.name) == ["contoso", "fabrikam", "tailspin", "login"])
+            #expect(file.applications.map(\.kind) == [.b2c, .external, .entra, .openid])
+            #expect(file.applications[0].redirectPorts == [8_400, 8_401] && file.applications[1].redirectPorts == [0])
+            for application in file.applications {
+                let policy = try #require(application.policies.first)
+                let authority = application.authority(for: policy)
+                let metadata = authority.discovery
+                let answer = try await scene.browser().get("\(metadata)")
+                #expect(answer.status == 200, "\(metadata)")
+                for api in application.apis {
+                    let status = try await scene.browser().get("\(api.baseURL)").status
+                    #expect(status == 401, "\(api.baseURL)")
+                }
+            }
+        }
+    }
+
+    @Test("applications of one tenant get names of their own; without any there is no file")
+    func names() throws {
+        var tenant = try tenantOfTests()
+        tenant.applications.append(RegisteredApplication(clientID: "two", redirectAddresses: ["app://back"]))
+        let text = try #require(TenantConfiguration.policies(of: [tenant], at: "http://localhost:1"))
+        let file = try PoliciesFile(text: text.utf8, source: "policies")
+        #expect(file.applications.map(\.name) == ["contoso", "contoso-2"] && file.current == "contoso")
+        #expect(file.applications[1].redirectPorts == [0])
+        tenant.applications = []
+        #expect(TenantConfiguration.policies(of: [tenant], at: "http://localhost:1") == nil)
+    }
+}

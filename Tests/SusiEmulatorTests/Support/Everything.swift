@@ -1,0 +1,249 @@
+import SusiPolicies
+import SystemPackage
+
+@testable import SusiEmulator
+
+/// Tenants that use everything that a tenant file can say.
+enum Everything {
+    static let tenants: [TenantConfiguration] = [b2c, provider]
+
+    private static var b2c: TenantConfiguration {
+        var tenant = TenantConfiguration(
+            kind: .b2c, name: "fabrikam.onmicrosoft.com", id: "12345678-1234-4234-8234-123456789abc",
+            policies: [
+                Policy(
+                    name: PolicyName("B2C_1_susi"), kind: .signUpOrSignIn, isDefault: true, scopes: ["openid"],
+                    redirectPath: "/back", responseMode: .formPost, sendsIDTokenHint: true),
+                Policy(name: PolicyName("B2C_1_reset"), kind: .passwordReset),
+            ],
+            applications: [application],
+            apis: [
+                RegisteredAPI(name: "hello", resource: "https://x/hello", scopes: ["a", "b"], path: "/api/hello"),
+                other,
+            ],
+            users: users)
+        tenant.settings = [PolicyName("b2c_1_SUSI"): settings]
+        tenant.usersFile = "/folder/users.jsonl"
+        tenant.lifetimes = lifetimes
+        tenant.refreshRotation = .strict
+        tenant.issuerForm = .policy
+        tenant.redirectPorts = .any
+        tenant.issuerParameter = .unannounced
+        tenant.algorithm = .ps256
+        tenant.numbersAsStrings = true
+        tenant.refreshGivesIDToken = false
+        tenant.declines = ["x"]
+        tenant.userConsent = ["y"]
+        tenant.administratorConsent = ["z"]
+        tenant.claimedParameters = ["ui_locales"]
+        return tenant
+    }
+
+    private static var provider: TenantConfiguration {
+        var tenant = TenantConfiguration(
+            kind: .openid, name: "realms/a",
+            policies: [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)],
+            applications: [RegisteredApplication(clientID: "cli", redirectAddresses: [])], users: [])
+        tenant.issuerForm = .trailingSlash
+        return tenant
+    }
+
+    private static var application: RegisteredApplication {
+        var application = RegisteredApplication(
+            clientID: "one", redirectAddresses: ["http://localhost:8400/back", "app://back"])
+        application.name = "One"
+        application.redirectPorts = .exact
+        application.origins = ["http://localhost:3000"]
+        application.allowsImplicit = true
+        application.demandsChallenge = false
+        return application
+    }
+
+    private static var other: RegisteredAPI {
+        var api = RegisteredAPI(name: "other", resource: "", scopes: ["read"], path: "/v1")
+        api.address = try? WebAddress("http://localhost:5000/v1")
+        return api
+    }
+
+    private static var settings: PolicySettings {
+        var settings = PolicySettings()
+        settings.identifier = .either
+        settings.identityProviders = [.local, .social]
+        settings.attributes = [.init("city", label: "Town", isRequired: true, choices: ["Köln", "Kyoto"])]
+        settings.verifiesEmail = true
+        settings.multiFactor = .always
+        settings.forgottenPassword = .inline
+        settings.lockoutFailures = 0
+        settings.lockoutSeconds = 90
+        settings.session.scope = .application
+        settings.session.seconds = 3_600
+        settings.session.isRolling = false
+        settings.session.keepSeconds = 30 * 86_400
+        settings.policyClaim = .acr
+        settings.lifetimes = lifetimes
+        settings.lifetimes?.code = 7
+        settings.template = "/folder/page.html"
+        return settings
+    }
+
+    private static var lifetimes: Lifetimes {
+        var lifetimes = Lifetimes(code: 1, accessToken: 120, idToken: 7_200, refreshToken: 86_400, slidingWindow: 61)
+        lifetimes.refreshIn = 30
+        lifetimes.devicePause = 0
+        lifetimes.deviceCode = 600
+        return lifetimes
+    }
+
+    private static var users: [SeededUser] {
+        var ida = SeededUser(
+            objectID: "00000000-0000-4000-8000-000000000001", email: "ida@fabrikam.example", userName: "ida",
+            password: "Ida-Ida-1", displayName: "Ida \"I\" Ito", givenName: "Ida", surname: "Ito",
+            homeTenant: "12345678-1234-4234-8234-123456789abd")
+        ida.phone = "+49 30 901820"
+        ida.attributes = ["city": "Kyoto", "extension_Loyalty": "7"]
+        ida.mustResetPassword = true
+        ida.isBlocked = true
+        var jan = SeededUser(
+            objectID: "00000000-0000-4000-8000-000000000002", userName: "jan", password: "",
+            displayName: "Jan", givenName: "", surname: "")
+        jan.passwordHash = PasswordHash(salt: [1, 2, 3], hash: [UInt8](repeating: 0xfe, count: 32))
+        var kim = SeededUser(
+            objectID: "00000000-0000-4000-8000-000000000003", email: "ida@fabrikam.example", password: "",
+            displayName: "Kim", givenName: "Kim", surname: "")
+        kim.identityProvider = "social.example"
+        return [ida, jan, kim]
+    }
+}
+
+/// A correct tenant file, and one mistake at a time in it.
+struct TenantMistake: Sendable, CustomStringConvertible {
+    let old: String
+    let new: String
+    let line: Int
+    let key: String
+    let words: String
+    /// Whether a JSON Schema can see it.
+    let isInSchema: Bool
+
+    init(_ old: String, _ new: String, _ line: Int, _ key: String, _ words: String, isInSchema: Bool = true) {
+        (self.old, self.new, self.line, self.words, self.isInSchema) = (old, new, line, words, isInSchema)
+        self.key = "tenants" + (key.isEmpty ? "" : ".") + key
+    }
+
+    var description: String { "\(old) → \(new)" }
+
+    func text() throws -> String {
+        let text = Self.correct.replacing(old, with: new, maxReplacements: 1)
+        guard text != Self.correct else { throw Unchanged() }
+        return text
+    }
+
+    struct Unchanged: Error {}
+
+    static let correct = """
+        {
+          "tenants": {
+            "contoso.onmicrosoft.com": {
+              "kind": "b2c",
+              "policies": {
+                "B2C_1_susi": {
+                  "kind": "signUpOrSignIn", "default": true,
+                  "identifier": "email",
+                  "attributes": [{ "name": "city", "choices": ["Kyoto"] }, { "name": "surname" }],
+                  "lockout": { "failures": 3, "time": "5m" },
+                  "session": { "scope": "tenant", "time": "1h" }
+                },
+                "B2C_1_reset": { "kind": "passwordReset" }
+              },
+              "applications": { "one": { "redirectUris": ["http://localhost:8400/"] } },
+              "apis": { "hello": { "baseUrl": "/api/hello", "scopes": ["https://x/hello/read"] } },
+              "users": [
+                { "email": "ana@contoso.example" },
+                { "userName": "ben", "password": "Passw0rd!" }
+              ],
+              "issuerForm": "policy"
+            },
+            "fabrikam.onmicrosoft.com": { "kind": "external" }
+          }
+        }
+        """
+
+    private static let contoso = "contoso.onmicrosoft.com"
+    private static let susi = "\(contoso).policies.B2C_1_susi"
+
+    static let all = ofShape + ofMeaning
+
+    private static let ofShape = [
+        TenantMistake("\"tenants\"", "\"tenant\"", 2, "", "Did you mean “tenants”?").at("tenant"),
+        TenantMistake("\"identifier\"", "\"identifer\"", 8, "\(susi).identifer", "Did you mean “identifier”?"),
+        TenantMistake("\"email\",", "\"mail\",", 8, "\(susi).identifier", "one of “email”, “userName”, “either”"),
+        TenantMistake("3, \"time\"", "-3, \"time\"", 10, "\(susi).lockout.failures", "a whole number from 0"),
+        TenantMistake("3, \"time\"", "\"3\", \"time\"", 10, "\(susi).lockout.failures", "this is text"),
+        TenantMistake("\"5m\"", "300", 10, "\(susi).lockout.time", "a time such as “30s”"),
+        TenantMistake("\"5m\"", "\"5 minutes\"", 10, "\(susi).lockout.time", "a time such as “30s”"),
+        TenantMistake("\"1h\"", "\"1w\"", 11, "\(susi).session.time", "a time such as “30s”"),
+        TenantMistake("\"tenant\", \"time\"", "\"host\", \"time\"", 11, "\(susi).session.scope", "“suppressed”"),
+        TenantMistake("{ \"name\": \"surname\" }", "{}", 9, "\(susi).attributes.1", "“name” is missing"),
+        TenantMistake("[\"Kyoto\"]", "\"Kyoto\"", 9, "\(susi).attributes.0.choices", "a list"),
+        TenantMistake("\"kind\": \"b2c\",", "", 3, contoso, "“kind” is missing"),
+        TenantMistake("\"b2c\"", "\"b2b\"", 4, "\(contoso).kind", "Did you mean “b2c”?"),
+        TenantMistake("B2C_1_reset", "B2C 1", 13, "\(contoso).policies", "cannot be a key here"),
+        TenantMistake(
+            "\"http://localhost:8400/\"", "\"localhost\"", 15, "\(contoso).applications.one.redirectUris.0",
+            "a whole redirect address"),
+        TenantMistake(
+            "\"/api/hello\"", "\"api\"", 16, "\(contoso).apis.hello.baseUrl", "an address, or its path alone"),
+        TenantMistake("[\"https://x/hello/read\"]", "[]", 16, "\(contoso).apis.hello.scopes", "empty"),
+        TenantMistake("ana@contoso.example", "ana", 18, "\(contoso).users.0.email", "an email address"),
+        TenantMistake("\"ben\"", "\"b@n\"", 19, "\(contoso).users.1.userName", "without “@”"),
+        TenantMistake(
+            "\"issuerForm\": \"policy\"", "\"numbersAsStrings\": \"yes\"", 21, "\(contoso).numbersAsStrings",
+            "true or false"),
+        TenantMistake("\"issuerForm\": \"policy\"", "\"id\": \"contoso\"", 21, "\(contoso).id", "a GUID"),
+        TenantMistake("\"policy\"\n", "\"polcy\"\n", 21, "\(contoso).issuerForm", "Did you mean “policy”?"),
+    ]
+
+    private static let ofMeaning = [
+        ofMeaning("\"surname\"", "\"city\"", 9, "\(susi).attributes", "“city” stands here twice"),
+        ofMeaning(
+            "\"passwordReset\"", "\"passwordReset\", \"default\": true", 13, "\(contoso).policies.B2C_1_reset.default",
+            "cannot be the default"),
+        ofMeaning("B2C_1_reset", "b2c_1_SUSI", 13, "\(contoso).policies.b2c_1_SUSI", "only by case"),
+        ofMeaning("\"one\": {", "\"ONE\": {}, \"one\": {", 15, "\(contoso).applications.one", "only by case"),
+        ofMeaning(
+            "\"https://x/hello/read\"", "\"https://x/read\", \"https://y/read\"", 16, "\(contoso).apis.hello.scopes",
+            "several resources"),
+        ofMeaning(
+            "\"userName\": \"ben\"", "\"email\": \"ANA@contoso.example\"", 19, "\(contoso).users.1",
+            "“ana@contoso.example” stands here twice"),
+        ofMeaning("\"userName\": \"ben\", ", "", 19, "\(contoso).users.1", "“email” or “userName” is missing"),
+        ofMeaning(
+            "\"ben\"", "\"ben\", \"identityProvider\": \"social.example\"", 19, "\(contoso).users.1", "needs an “email”"
+        ),
+        ofMeaning(
+            "\"password\": ", "\"passwordHash\": { \"salt\": \"AA==\", \"hash\": \"AA==\" }, \"displayName\": ", 19,
+            "\(contoso).users.1", "“hash” has 1 bytes, not 32"),
+        ofMeaning("\"policy\"\n", "\"trailingSlash\"\n", 21, "\(contoso).issuerForm", "has no such form"),
+        ofMeaning(
+            "fabrikam.onmicrosoft.com\": { \"kind\": \"external\"", "a/b\": { \"kind\": \"external\"", 23, "a/b",
+            "one word"),
+        ofMeaning(
+            "fabrikam.onmicrosoft.com\": { \"kind\": \"external\"",
+            "CONTOSO.onmicrosoft.com\": { \"kind\": \"b2c\", \"policies\": { \"a\": { \"kind\": \"signUpOrSignIn\" } }",
+            23, "CONTOSO.onmicrosoft.com", "the same tenant as “contoso.onmicrosoft.com”"),
+        ofMeaning(
+            "\"fabrikam.onmicrosoft.com\": { \"kind\": \"external\" }", "\"x\": { \"kind\": \"b2c\" }", 23, "x",
+            "“policies” is missing"),
+    ]
+
+    private static func ofMeaning(
+        _ old: String, _ new: String, _ line: Int, _ key: String, _ words: String
+    ) -> TenantMistake { TenantMistake(old, new, line, key, words, isInSchema: false) }
+
+    private func at(_ key: String) -> TenantMistake { TenantMistake(self, key) }
+
+    private init(_ other: TenantMistake, _ key: String) {
+        (old, new, line, words, isInSchema) = (other.old, other.new, other.line, other.words, other.isInSchema)
+        self.key = key
+    }
+}

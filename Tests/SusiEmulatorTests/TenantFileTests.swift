@@ -1,0 +1,235 @@
+import Foundation
+import Subprocess
+import SusiPolicies
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiEmulator
+
+/// The tenant file: what is written reads back to the same, and what is wrong is said with its line.
+@Suite("Tenant file", .timeLimit(.minutes(2)))
+struct TenantFileTests {
+    private static func read(_ text: String) throws -> [TenantConfiguration] {
+        try TenantFile(text: text.utf8, source: "tenants.json", folder: "/folder").tenants()
+    }
+
+    @Test("everything that a tenant can have is written and read again")
+    func roundTrip() throws {
+        let all = Everything.tenants
+        let text = TenantFile.text(of: all)
+        #expect(try Self.read(text) == all, "\(text)")
+        #expect(TenantFile.text(of: try Self.read(text)) == text)
+    }
+
+    @Test("tenants of each kind, as the program makes them, are written and read again")
+    func kinds() throws {
+        var all = [try TenantConfiguration.builtIn(), Kinds.external, Kinds.entra, Kinds.openid]
+        let read = try Self.read(TenantFile.text(of: all))
+        // The kinds without policies have one, which code may leave out.
+        for index in all.indices.dropFirst() { all[index].policies = read[index].policies }
+        #expect(read == all)
+    }
+
+    @Test("the sample differs from the usual in every property, so that no property is forgotten")
+    func complete() throws {
+        let sample = Everything.tenants[0]
+        let usual = TenantConfiguration(kind: sample.kind, name: "contoso.onmicrosoft.com")
+        #expect(same(sample, usual) == ["kind"])
+        let settings = try #require(sample.settings[PolicyName("B2C_1_susi")])
+        #expect(same(settings, PolicySettings()).isEmpty)
+        #expect(same(settings.session, PolicySettings.Session()).isEmpty)
+        #expect(same(sample.lifetimes, Lifetimes()).isEmpty)
+        let attribute = try #require(settings.attributes?.first)
+        #expect(same(attribute, PolicySettings.Attribute("")).isEmpty)
+        let nobody = WrittenUser().seeded
+        #expect(same(sample.users[0], nobody) == ["passwordHash", "identityProvider"])
+        #expect(same(sample.users[1], nobody).isDisjoint(with: ["passwordHash"]))
+        #expect(same(sample.users[2], nobody).isDisjoint(with: ["identityProvider"]))
+        let application = RegisteredApplication(clientID: "", redirectAddresses: [])
+        #expect(same(sample.applications[0], application).isEmpty)
+    }
+
+    // The properties that two values have in common.
+    private func same<T>(_ left: T, _ right: T) -> Set<String> {
+        let pairs = zip(Mirror(reflecting: left).children, Mirror(reflecting: right).children)
+        return Set(pairs.filter { "\($0.value)" == "\($1.value)" }.compactMap(\.0.label))
+    }
+
+    @Test("the keys of the schema are those that are written")
+    func keys() throws {
+        let schema = try JSONNode(parsing: TenantFile.schema().utf8)
+        let text = try JSONNode(parsing: TenantFile.text(of: Everything.tenants).utf8)
+        let missing = described(schema).subtracting(written(text, schema)).subtracting(["$schema"])
+        #expect(missing.isEmpty)
+    }
+
+    @Test("the guide names every key, and its example is a tenant file")
+    func guide() throws {
+        let path = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+            .appending("Sources/SusiEmulator/SusiEmulator.docc/TenantFile.md")
+        let text = try String(contentsOfFile: path.string, encoding: .utf8)
+        let example = try #require(text.components(separatedBy: "```json\n").last?.components(separatedBy: "```").first)
+        #expect(try Self.read(example).count == 1)
+        let names = described(try JSONNode(parsing: TenantFile.schema().utf8)).compactMap {
+            $0.split(separator: ".").last
+        }
+        for name in Set(names) where !["*", "$schema"].contains(name) {
+            #expect(text.contains("`\(name)`") || example.contains("\"\(name)\""), "\(name)")
+        }
+    }
+
+    // The ways to all keys of a schema; names of the user's choice and places in a list are “*”.
+    private func described(_ schema: JSONNode) -> Set<String> {
+        let own = schema["properties"]?.members ?? []
+        let inner = schema["items"] ?? (own.isEmpty ? schema["additionalProperties"] : nil)
+        var ways = Set(own.flatMap { member in [member.name] + described(member.node).map { "\(member.name).\($0)" } })
+        if let inner, inner.isObject { ways.formUnion(described(inner).map { "*.\($0)" }) }
+        return ways
+    }
+
+    private func written(_ node: JSONNode, _ schema: JSONNode) -> Set<String> {
+        if let elements = node.array {
+            guard let inner = schema["items"] else { return [] }
+            return Set(elements.flatMap { written($0, inner) }.map { "*.\($0)" })
+        }
+        let properties = schema["properties"]
+        return Set(
+            node.members.flatMap { member -> [String] in
+                if let inner = properties?[member.name] {
+                    return [member.name] + written(member.node, inner).map { "\(member.name).\($0)" }
+                }
+                guard let inner = schema["additionalProperties"], inner.isObject else { return [] }
+                return written(member.node, inner).map { "*.\($0)" }
+            })
+    }
+
+    @Test("what is as usual is left out, and a short object stands in one line")
+    func text() throws {
+        var tenant = TenantConfiguration(
+            policies: [Policy(name: PolicyName("B2C_1_susi"), kind: .signUpOrSignIn)],
+            applications: [RegisteredApplication(clientID: "one", redirectAddresses: ["http://localhost:8400/"])])
+        tenant.settings[PolicyName("B2C_1_susi")] = PolicySettings()
+        tenant.lifetimes.accessToken = 300
+        #expect(
+            TenantFile.text(of: [tenant]) == """
+                {
+                  "tenants": {
+                    "contoso.onmicrosoft.com": {
+                      "kind": "b2c",
+                      "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } },
+                      "applications": { "one": { "redirectUris": ["http://localhost:8400/"] } },
+                      "lifetimes": { "accessToken": "5m" }
+                    }
+                  }
+                }
+
+                """)
+    }
+
+    @Test("paths are relative to the file's folder")
+    func paths() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending("tenants.json")
+            let text = #"{"tenants":{"a":{"kind":"external","usersFile":"more/users.jsonl"}}}"#
+            try Data(text.utf8).write(to: URL(filePath: path.string))
+            #expect(try TenantFile(path: path).tenants()[0].usersFile == folder.appending("more/users.jsonl"))
+            let whole = text.replacing("more/", with: "/more/")
+            try Data(whole.utf8).write(to: URL(filePath: path.string))
+            #expect(try TenantFile(path: path).tenants()[0].usersFile == "/more/users.jsonl")
+            let absent = #expect(throws: PolicyFileError.self) { try TenantFile(path: folder.appending("none")) }
+            #expect(absent?.isUnreadable == true)
+        }
+    }
+
+    @Test("over other tenants, a key takes the place of all that was there, and the rest stays")
+    func over() throws {
+        let base = [try TenantConfiguration.builtIn(), Kinds.external]
+        let text = """
+            { "tenants": {
+                "CONTOSO.onmicrosoft.com": { "kind": "b2c", "users": [], "lifetimes": { "code": "1m" } },
+                "new.onmicrosoft.com": { "kind": "external" }
+            } }
+            """
+        let file = try TenantFile(text: text.utf8, source: "tenants.json", folder: "/folder")
+        let all = try file.applied(to: base)
+        #expect(all.map(\.name) == ["contoso.onmicrosoft.com", "fabrikam.onmicrosoft.com", "new.onmicrosoft.com"])
+        #expect(all[0].users.isEmpty && all[0].lifetimes == Lifetimes(code: 60))
+        #expect(all[0].policies == base[0].policies && all[0].applications == base[0].applications)
+        #expect(all[1] == base[1])
+        #expect(try file.tenants(over: base).map(\.id) == [all[0].id, all[2].id])
+        // Alone it says too little.
+        let error = #expect(throws: PolicyFileError.self) { try file.tenants() }
+        #expect(error?.key == "tenants.CONTOSO.onmicrosoft.com" && error?.problem == "“policies” is missing")
+        // The id tells the same tenant too, whatever its name.
+        let other = #"{"tenants":{"x":{"kind":"b2c","id":"\#(base[0].id)","numbersAsStrings":true}}}"#
+        let renamed = try TenantFile(text: other.utf8, source: "tenants.json", folder: "/").applied(to: base)
+        #expect(renamed.count == 2 && renamed[0].numbersAsStrings && renamed[0].name == base[0].name)
+    }
+
+    @Test("each mistake is said with its line, its key and what was expected", arguments: TenantMistake.all)
+    func mistakes(_ mistake: TenantMistake) throws {
+        let error = try #require(throws: PolicyFileError.self) { try Self.read(try mistake.text()) }
+        #expect(error.line == mistake.line, "\(error)")
+        #expect(error.key == mistake.key, "\(error)")
+        #expect(error.description.contains(mistake.words), "\(error)")
+    }
+
+    @Test("a damaged file is read or refused, never anything else")
+    func damaged() throws {
+        let right = Array(TenantFile.text(of: Everything.tenants).utf8)
+        let seed = SeededNumbers.seed
+        var numbers = SeededNumbers(seed: seed)
+        let bytes = Array(#"{}[]":,\0a-1.e "#.utf8)
+        var (taken, refused) = (0, 0)
+        for _ in 0..<300 {
+            var text = right
+            for _ in 0..<Int.random(in: 1...3, using: &numbers) {
+                let place = Int.random(in: 0..<text.count, using: &numbers)
+                switch Int.random(in: 0...2, using: &numbers) {
+                case 0: text.remove(at: place)
+                case 1: text[place] = bytes[Int.random(in: 0..<bytes.count, using: &numbers)]
+                default: text.removeSubrange(place..<min(text.count, place + 40))
+                }
+            }
+            do throws(PolicyFileError) {
+                _ = try TenantFile(text: text, source: "tenants.json", folder: "/").tenants()
+                taken += 1
+            } catch {
+                refused += 1
+                #expect(error.line ?? 0 >= 1, "seed \(seed): \(error)")
+            }
+        }
+        #expect(taken + refused == 300 && refused > 100, "seed \(seed)")
+    }
+
+    // Demanded where everything has to be there.
+    @Sendable static func isWanted() async -> Bool {
+        if SusiTestSupport.Surroundings.variable("SUSI_DEMAND_WITNESS") != nil { return true }
+        let outcome = try? await run(.name("python3"), arguments: ["-c", "import jsonschema"], output: .discarded)
+        return outcome?.terminationStatus.isSuccess ?? false
+    }
+
+    @Test(
+        "another program takes the right files by the schema and refuses the wrong ones",
+        .enabled("python3 with jsonschema is missing", isWanted))
+    func witness() async throws {
+        let script = FilePath(#filePath).removingLastComponent().removingLastComponent()
+            .appending("SusiPoliciesTests/schema.py").string
+        var files = [("all", TenantFile.text(of: Everything.tenants), "yes"), ("right", TenantMistake.correct, "yes")]
+        for (index, mistake) in TenantMistake.all.enumerated() where mistake.isInSchema {
+            files.append(("\(index)", try mistake.text(), "no"))
+        }
+        let output = try await withTemporaryFolder { folder in
+            let url = URL(filePath: folder.string)
+            try Data(TenantFile.schema().utf8).write(to: url.appending(path: "schema.json"))
+            for (name, text, _) in files { try Data(text.utf8).write(to: url.appending(path: "case-\(name).json")) }
+            let result = try await run(
+                .name("python3"), arguments: [script, folder.string], output: .string(limit: 100_000),
+                error: .string(limit: 100_000))
+            #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
+            return result.standardOutput
+        }
+        #expect(Set(output.split(separator: "\n").map(String.init)) == Set(files.map { "case-\($0.0) \($0.2)" }))
+    }
+}
