@@ -116,7 +116,8 @@ func withScene(
             try susi.home.writePolicies(text.replacing("http://localhost:8480", with: emulator.origin))
             let capture = try await BrowserCommand.capture(in: susi.home.folder)
             try await withBrowser(size: size, arguments: browserArguments) { browser in
-                try await body(Scene(
+                try await body(
+                    Scene(
                         origin: emulator.origin, emulator: emulator, susi: susi, browser: browser, capture: capture))
             }
         }

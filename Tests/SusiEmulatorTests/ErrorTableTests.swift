@@ -262,7 +262,8 @@ struct ErrorTableTests {
 
     // Whose requests are another suite's: those of a fault, of another kind of tenant, of a page that needs settings.
     private static let elsewhere: Set<ErrorCode> = [
-        .internalError, .busy, .tooManyRequests, .socialCancelled, .userOfAnotherTenant, .hintOfAnotherPerson,
+        .internalError, .busy, .tooManyRequests, .socialCancelled, .accountBlocked, .userOfAnotherTenant,
+        .hintOfAnotherPerson,
         .claimsDemanded, .consentNeeded, .devicePending, .deviceTooFast, .deviceDeclined,
         .deviceExpired, .deviceUnknown,
     ]

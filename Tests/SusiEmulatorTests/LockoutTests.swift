@@ -99,7 +99,7 @@ struct LockoutTests {
             #expect(right.alerts.first?.contains("Contact your support person") == true)
             let wrong = try await scene.signIn(scene.browser(), password: "wrong")
             #expect(wrong.alerts == ["Your email address or your password is incorrect."])
-            #expect(try await ask(scene, "ana@contoso.example").json.code == 90114)
+            #expect(try await ask(scene, "ana@contoso.example").json.code == 90111)
         }
     }
 

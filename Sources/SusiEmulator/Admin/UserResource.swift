@@ -1,5 +1,6 @@
 import HTTPTypes
 import SusiPolicies
+import SystemPackage
 
 /// `/users`.
 enum UserResource {

@@ -42,5 +42,5 @@ enum PasswordGrant {
 
     /// Somebody has closed the account.
     static let blocked = Refusal(
-        .accountLocked, "Your account has been locked. Contact your support person to unlock it, then try again.")
+        .accountBlocked, "Your account has been locked. Contact your support person to unlock it, then try again.")
 }

@@ -53,7 +53,7 @@ struct Field: Sendable {
             """
     }
 
-    private var naming: HTML { " id=\"\(id)\" name=\"\(name ?? id)\"" }
+    private var naming: HTML { " id=\"\(id)\" name=\"\(id)\"" }
 
     // What describes the field: its hint and its error, in this order (WCAG 2.2, 3.3.1 and 3.3.2).
     private var state: HTML {

@@ -14,7 +14,7 @@ enum ErrorCode: CaseIterable, Sendable {
     case noSession, cancelled, socialCancelled, passwordForgotten, userUnknown, userOfAnotherTenant
     case hintInvalid, hintOfAnotherIssuer, hintOfAnotherPerson, landingInvalid
     case grantExpired, grantRevoked, grantTypeUnsupported, otherPolicy, otherClient, accountGone
-    case wrongPassword, accountLocked
+    case wrongPassword, accountLocked, accountBlocked
     case claimsDemanded, consentNeeded, administratorNeeded
     case internalError, busy, tooManyRequests
     case devicePending, deviceTooFast, deviceDeclined, deviceExpired, deviceUnknown
@@ -36,10 +36,11 @@ enum ErrorCode: CaseIterable, Sendable {
         case .openIDMissing: (90110, "invalid_request", 70011, "invalid_scope", "invalid_scope")
         case .nothingAsked: (90115, "invalid_request", 70011, "invalid_scope", "invalid_scope")
         case .challengeMissing: (99059, "invalid_request", 9_002_325, "invalid_request", "invalid_request")
-        case .socialCancelled: (90273, "access_denied", 65004, "access_denied", "access_denied")
+        case .socialCancelled: (90273, "server_error", 65004, "access_denied", "access_denied")
         case .userUnknown: (99002, "server_error", 50034, "invalid_grant", "access_denied")
         case .landingInvalid: (90067, "invalid_request", 50011, "invalid_request", "invalid_request")
         case .otherClient: (90279, "invalid_grant", 70000, "invalid_grant", "invalid_grant")
+        case .accountBlocked: (90111, "access_denied", 50057, "invalid_grant", "invalid_grant")
         case .accountLocked: (90114, "access_denied", 50053, "invalid_grant", "invalid_grant")
         case .busy: (90035, "temporarily_unavailable", 90033, "temporarily_unavailable", "temporarily_unavailable")
         case .tooManyRequests:
