@@ -1,5 +1,4 @@
 import SusiPolicies
-import SusiSQLite
 public import SystemPackage
 
 /// What emulators left in a folder. Nothing here needs one that runs.
@@ -24,12 +23,5 @@ public struct EmulatorFolder: Sendable {
 
     /// Forgets everything but the signing keys: users, sessions, grants and what was sent. The next start seeds its users.
     /// No emulator may be running with the folder.
-    public func reset() throws {
-        try file.write { connection in
-            let tables = try connection.rows(
-                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-            ) { try $0.text(0) }
-            for table in tables where table != "keys" { try connection.execute("DELETE FROM \"\(table)\"") }
-        }
-    }
+    public func reset() throws { try file.empty() }
 }

@@ -85,6 +85,7 @@ struct AdminTests {
                 #expect(problem["field"]?.string == field, "\(method) \(path) \(answer.text)")
             }
             #expect(try await scene.admin(.PATCH, "/users", [:]).header("allow") == "GET, POST")
+            #expect(try await scene.admin(.DELETE, "/keys/rotate").header("allow") == "POST")
             let token = ("Authorization", "Bearer \(scene.emulator.adminSecret)")
             let address = scene.emulator.origin + "/admin/v1/users"
             #expect(try await scene.browser().send(.POST, address, [token], "{}").status == 415)

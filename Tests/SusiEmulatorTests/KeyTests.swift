@@ -1,3 +1,4 @@
+import NIOHTTP1
 import SusiPolicies
 import SusiSQLite
 import SusiTestSupport
@@ -38,6 +39,58 @@ struct KeyTests {
             try scene.emulator.rotateKeys(withdrawing: true)
             await #expect(throws: TokenVerifier.Refused.self) { try await door.verified(new["id_token"]) }
             _ = try await door.verified(try await door.tokens("openid")["id_token"])
+        }
+    }
+
+    @Test("the next key is published before it signs; one key is withdrawn alone, and a restart knows all of that")
+    func announced() async throws {
+        try await withScene { scene in
+            func states() async throws -> [String] {
+                try await scene.administer(.GET, "/keys")["keys"]?.elements.compactMap { $0["state"]?.string } ?? []
+            }
+            func published() async throws -> [JSON] {
+                let address = "\(scene.tenant)/B2C_1_susi/discovery/v2.0/keys"
+                return try await scene.browser().get(address).json["keys"]?.elements ?? []
+            }
+            let old = try await scene.tokens()
+            #expect(try await states() == ["signing"])
+            try scene.emulator.announceKeys()
+            _ = try await scene.administer(.POST, "/keys/announce")
+            #expect(try await states() == ["next", "signing"])
+            let next = try #require(try await published().first?["kid"])
+            #expect(try await published().count == 2)
+            #expect(header(try await scene.tokens()) == header(old))
+            _ = try await scene.administer(.POST, "/keys/rotate")
+            #expect(try await states() == ["signing", "published"])
+            let signing = try await scene.administer(.GET, "/keys")["keys"]?.elements.first?["id"]
+            #expect(signing == next, "the announced key signs")
+            let id = try await scene.administer(.GET, "/keys")["keys"]?.elements.last?["id"]?.string ?? ""
+            #expect(try await scene.admin(.DELETE, "/keys/\(id)").status == 204)
+            #expect(try await states() == ["signing", "withdrawn"])
+            #expect(try await published().map { $0["kid"] } == [next])
+            let call = [("Authorization", "Bearer \(old["access_token"]?.string ?? "")")]
+            #expect(try await scene.browser().get(scene.emulator.origin + "/api/hello", call).status == 401)
+            let tenant = try tenantOfTests()
+            try await withEmulator(tenant, folder: scene.folder, clock: scene.emulator.clock) { again in
+                let kept = try again.site.tenants[0].keys.all()
+                #expect(kept.map(\.state) == [.published, .withdrawn] && .string(kept[0].key.id) == next)
+            }
+        }
+    }
+
+    @Test("how long metadata and keys may be kept")
+    func caching() async throws {
+        try await withScene {
+            $0.lifetimes.metadata = 86_400
+        } _: { scene in
+            for path in ["v2.0/.well-known/openid-configuration", "discovery/v2.0/keys"] {
+                let answer = try await scene.browser().get("\(scene.tenant)/B2C_1_susi/\(path)")
+                #expect(answer.header("cache-control") == "max-age=86400, private")
+            }
+        }
+        try await withScene { scene in
+            let answer = try await scene.browser().get("\(scene.tenant)/B2C_1_susi/discovery/v2.0/keys")
+            #expect(answer.header("cache-control") == "no-store")
         }
     }
 

@@ -30,9 +30,11 @@ struct AdminAPI: Sendable {
             throw AdminProblem(.notFound, "The admin API is at \(Self.base); \(Self.base)/openapi.json describes it.")
         }
         let rest = Array(segments.dropFirst(2))
-        let found = AdminRoute.table.compactMap { route in route.values(rest).map { (route, $0) } }
-        if !(found.first { $0.0.method == visit.method }.map { !$0.0.needsSecret } ?? false) { try checkSecret(visit) }
+        let fitting = AdminRoute.table.compactMap { route in route.values(rest).map { (route, $0) } }
         // A word in the path goes before a parameter at the same place.
+        let fewest = fitting.map(\.1.count).min()
+        let found = fitting.filter { $0.1.count == fewest }
+        if !(found.first { $0.0.method == visit.method }.map { !$0.0.needsSecret } ?? false) { try checkSecret(visit) }
         guard let (route, values) = found.first(where: { $0.0.method == visit.method }) else {
             guard !found.isEmpty else {
                 throw AdminProblem(.notFound, "There is nothing here; \(Self.base)/openapi.json says what there is.")

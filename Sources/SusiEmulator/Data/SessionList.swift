@@ -55,13 +55,28 @@ extension Database {
     /// Removes everything that the tenant keeps, but its keys.
     func empty() throws {
         try write { connection in
-            let tables = try connection.rows(
-                """
-                SELECT tables.name FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns
-                WHERE tables.type = 'table' AND columns.name = 'tenant' AND tables.name <> 'keys'
-                """
-            ) { row in try row.text(0) }
-            for table in tables { try connection.execute("DELETE FROM \(table) WHERE tenant = ?", [.text(tenant)]) }
+            for table in try DatabaseFile.tables(of: connection) {
+                try connection.execute("DELETE FROM \(table) WHERE tenant = ?", [.text(tenant)])
+            }
         }
+    }
+}
+
+extension DatabaseFile {
+    /// Removes everything that any tenant keeps, but the keys.
+    func empty() throws {
+        try write { connection in
+            for table in try Self.tables(of: connection) { try connection.execute("DELETE FROM \(table)") }
+        }
+    }
+
+    // The tables of what tenants keep beside their keys; what hangs on their rows goes with them.
+    fileprivate static func tables(of connection: Connection) throws -> [String] {
+        try connection.rows(
+            """
+            SELECT tables.name FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns
+            WHERE tables.type = 'table' AND columns.name = 'tenant' AND tables.name <> 'keys'
+            """
+        ) { row in try row.text(0) }
     }
 }

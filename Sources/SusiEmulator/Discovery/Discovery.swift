@@ -27,7 +27,7 @@ enum Discovery {
         if configuration.issuerParameter == .announced {
             members["authorization_response_iss_parameter_supported"] = .bool(true)
         }
-        return try .json(.object(members))
+        return try .json(.object(members)).kept(place)
     }
 
     // Microsoft's services list what they can do, whatever an application may; a plain provider lists what somebody may.
@@ -37,5 +37,15 @@ enum Discovery {
         return isHidden ? ["code"] : place.shape.responseTypes
     }
 
-    static func keys(_ place: Place, _ visit: Visit) throws -> Answer { try .json(place.tenant.keys.published()) }
+    static func keys(_ place: Place, _ visit: Visit) throws -> Answer {
+        try .json(place.tenant.keys.published()).kept(place)
+    }
+}
+
+extension Answer {
+    /// The same answer with how long clients may keep it (RFC 9111 section 5.2.2), in the words of Entra ID.
+    fileprivate func kept(_ place: Place) -> Answer {
+        guard place.lifetimes.metadata > 0 else { return self }
+        return setting("Cache-Control", "max-age=\(place.lifetimes.metadata), private")
+    }
 }

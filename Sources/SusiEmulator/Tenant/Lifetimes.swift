@@ -12,6 +12,8 @@ public struct Lifetimes: Hashable, Sendable {
     public var slidingWindow: Int64
     /// When a client should refresh an access token that is still valid (`refresh_in`); nil says nothing.
     public var refreshIn: Int64?
+    /// For how long clients may keep metadata and keys (`Cache-Control`); 0 forbids it, so that a rotation is seen at once.
+    public var metadata: Int64 = 0
     /// The pause between two requests of a device that waits (RFC 8628 section 3.2).
     public var devicePause: Int64 = 5
     /// A device code.

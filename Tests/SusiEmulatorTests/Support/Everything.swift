@@ -89,6 +89,7 @@ enum Everything {
     private static var lifetimes: Lifetimes {
         var lifetimes = Lifetimes(code: 1, accessToken: 120, idToken: 7_200, refreshToken: 86_400, slidingWindow: 61)
         lifetimes.refreshIn = 30
+        lifetimes.metadata = 86_400
         lifetimes.devicePause = 0
         lifetimes.deviceCode = 600
         return lifetimes

@@ -9,6 +9,7 @@ extension Lifetimes {
         .duration("refreshToken", \.refreshToken, "a refresh token, counted from its own issue"),
         .duration("slidingWindow", \.slidingWindow, "all refresh tokens of one sign-in, counted from that sign-in"),
         .duration("refreshIn", \.refreshIn, "when a client should refresh a token that is still valid (refresh_in)"),
+        .duration("metadata", \.metadata, "how long clients may keep metadata and keys; 0 forbids it"),
         .duration("devicePause", \.devicePause, "the pause between two requests of a device that waits"),
         .duration("deviceCode", \.deviceCode, "a device code"),
     ]

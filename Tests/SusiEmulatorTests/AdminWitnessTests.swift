@@ -1,0 +1,70 @@
+import Foundation
+import Subprocess
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiEmulator
+
+/// The admin API, judged by others: by Python libraries after its own description, and by what its article shows.
+@Suite("Admin API, from outside", .inTurn, .timeLimit(.minutes(2)))
+struct AdminWitnessTests {
+    private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
+
+    @Test(
+        "its description is OpenAPI, each operation answers, and each answer is as described",
+        .enabled("python3 with openapi-spec-validator is missing", { await WitnessTests.has("openapi_spec_validator") })
+    )
+    func description() async throws {
+        try await withScene { scene in
+            let result = try await Subprocess.run(
+                .name("python3"),
+                arguments: [
+                    Self.tests.appending(path: "admin_witness.py").path, scene.emulator.origin,
+                    scene.folder.appending("admin-secret").string,
+                ], output: .string(limit: 10_000), error: .string(limit: 20_000))
+            #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
+            let said = result.standardOutput
+            #expect(said.hasPrefix("admin: OpenAPI 3.1.0, \(AdminRoute.table.count) operations, "), "\(said)")
+        }
+    }
+
+    @Test("each operation is described once, under a name and a place of its own")
+    func table() {
+        let table = AdminRoute.table
+        #expect(Set(table.map(\.name)).count == table.count)
+        #expect(Set(table.map { "\($0.method) \($0.path)" }).count == table.count)
+        for route in table {
+            let inPath = route.parameters.filter(\.isInPath).map { "{\($0.name)}" }
+            #expect(route.segments.filter { $0.hasPrefix("{") }.map(String.init) == inPath, "\(route.path)")
+        }
+    }
+
+    @Test("the lines of its article", .enabled("curl is missing", { await hasCurl() }))
+    func article() async throws {
+        let path = "../../Sources/SusiEmulator/SusiEmulator.docc/AdminAPI.md"
+        let text = try String(contentsOf: Self.tests.appending(path: path), encoding: .utf8)
+        let blocks = text.components(separatedBy: "```sh\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+        try #require(blocks.count > 8)
+        // A line may print nothing; each has to succeed, and the number of those that were run is told at the end.
+        let lines = blocks.joined().split(separator: "\n")
+        let script = "set -eu\n" + lines.map { "\($0)\nran=$((${ran:-0} + 1))" }.joined(separator: "\n")
+        try await withScene { scene in
+            let result = try await Subprocess.run(
+                .name("sh"), arguments: ["-c", script + "\necho \"\nran $ran\""],
+                environment: .inherit.updating([
+                    "EMULATOR": scene.folder.string, "ORIGIN": scene.emulator.origin,
+                ]), output: .string(limit: 200_000), error: .string(limit: 20_000))
+            #expect(result.terminationStatus.isSuccess, "\(result.standardError) \(result.standardOutput)")
+            #expect(result.standardOutput.hasSuffix("\nran \(lines.count)\n"))
+            #expect(scene.emulator.faults.all.isEmpty)
+        }
+    }
+
+    private static func hasCurl() async -> Bool {
+        if ProcessInfo.processInfo.environment["SUSI_DEMAND_WITNESS"] != nil { return true }
+        let result = try? await Subprocess.run(
+            .name("curl"), arguments: ["--version"], output: .discarded, error: .discarded)
+        return result?.terminationStatus.isSuccess ?? false
+    }
+}
