@@ -22,7 +22,7 @@ extension EndToEnd {
 
         private func signInPages(_ scene: Scene, _ size: String) async throws {
             let browser = scene.browser
-            try await browser.navigate(to: address("B2C_1_susi", scene))
+            try await browser.navigate(to: Self.address("B2C_1_susi", scene))
             try await browser.inspect("\(size)-sign-in")
             try await scene.enter(Scene.ana, password: "not it")
             _ = try await browser.find("form .alert")
@@ -38,7 +38,7 @@ extension EndToEnd {
 
         private func resetPages(_ scene: Scene, _ size: String) async throws {
             let browser = scene.browser
-            try await browser.navigate(to: address("B2C_1_reset", scene))
+            try await browser.navigate(to: Self.address("B2C_1_reset", scene))
             try await browser.inspect("\(size)-reset")
             try await browser.fill("#email", with: "nobody@contoso.example")
             try await browser.click("#continue")
@@ -56,7 +56,7 @@ extension EndToEnd {
 
         private func profilePages(_ scene: Scene, _ size: String) async throws {
             let browser = scene.browser
-            try await browser.navigate(to: address("B2C_1_edit_profile", scene))
+            try await browser.navigate(to: Self.address("B2C_1_edit_profile", scene))
             try await browser.inspect("\(size)-profile-sign-in")
             try await scene.enter(Scene.ana)
             try await browser.waitForTitle("Edit profile")
@@ -69,12 +69,12 @@ extension EndToEnd {
 
         private func messagePages(_ scene: Scene, _ size: String) async throws {
             let browser = scene.browser
-            try await browser.navigate(to: address("B2C_1_susi", scene) + "&response_mode=form_post")
+            try await browser.navigate(to: Self.address("B2C_1_susi", scene) + "&response_mode=form_post")
             try await browser.waitForTitle("Back to your application")
             try await browser.inspect("\(size)-form-post")
             try await browser.navigate(to: "\(scene.tenant)/B2C_1_susi/page/sign-up?transaction=gone")
             try await browser.inspect("\(size)-ended", status: 400)
-            let foreign = address("B2C_1_susi", scene).replacing("localhost%3A1%2F", with: "attacker.example")
+            let foreign = Self.address("B2C_1_susi", scene).replacing("localhost%3A1%2F", with: "attacker.example")
             try await browser.navigate(to: foreign)
             try await browser.inspect("\(size)-refused", status: 400)
             try await browser.navigate(to: "\(scene.tenant)/B2C_1_missing")
@@ -135,7 +135,7 @@ extension EndToEnd {
         }
 
         /// An authorization request by hand; the challenge is the one of RFC 7636, appendix B.
-        private func address(_ policy: String, _ scene: Scene) -> String {
+        static func address(_ policy: String, _ scene: Scene) -> String {
             "\(scene.tenant)/\(policy)/oauth2/v2.0/authorize?client_id=\(Self.client)&response_type=code&scope=openid"
                 + "&redirect_uri=http%3A%2F%2Flocalhost%3A1%2F&state=s&code_challenge_method=S256"
                 + "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"

@@ -39,7 +39,7 @@ struct TemplateTests {
             let page = try await browser.get(scene.authorize("B2C_1_susi", ["ui_locales": "ja"]))
             #expect(page.text.contains("<header>Contoso Travel</header>"))
             #expect(page.text.contains(#/ID='api' data-name="Unified">\s*<div lang="ja" dir="ltr"><h1>サインイン/#))
-            #expect(page.text.contains(#/<body class="a">\s*<div lang="ja" dir="ltr"><p role="note"/#))
+            #expect(page.text.contains(#/<body class="a">\s*<p role="note" lang="ja" dir="ltr"/#))
             #expect(page.text.contains("実際のサインインではありません"))
             let policy = try #require(page.header("Content-Security-Policy"))
             #expect(policy.hasPrefix("default-src 'none'; "))

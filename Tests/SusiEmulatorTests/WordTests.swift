@@ -63,6 +63,31 @@ struct WordTests {
         }
     }
 
+    @Test("the pages that a policy's settings bring say nothing else either", arguments: Language.allCases)
+    func morePages(language: Language) async throws {
+        try await withScene { configuration in
+            configuration.change {
+                $0.identityProviders = [.local, .social]
+                $0.identifier = .either
+                $0.attributes = ["city", "country", "jobTitle"].map { .init($0, isRequired: true) }
+                $0.verifiesEmail = true
+                $0.forgottenPassword = .inline
+                $0.multiFactor = .always
+                $0.session.keepSeconds = 60
+            }
+            configuration.add(9, userName: "gus") { $0.mustResetPassword = true }
+        } _: { scene in
+            let shown = try await codePages(scene, language) + socialPages(scene, language)
+            #expect(shown.count >= 12)
+            for (name, page) in shown {
+                #expect(page.status == 200, "\(name): \(page.text)")
+                for text in texts(page.text) {
+                    #expect(isOurs(text, language), "\(name) in \(language): “\(text)”")
+                }
+            }
+        }
+    }
+
     @Test("the browser's language counts where the application asks for none, and stays with the transaction")
     func browserLanguage() async throws {
         try await withScene { scene in
@@ -179,6 +204,38 @@ struct WordTests {
                 try await browser.get("\(policy)/oauth2/v2.0/logout?\(spoken)&post_logout_redirect_uri=x:y")
             ),
         ]
+    }
+
+    private func codePages(_ scene: Scene, _ language: Language) async throws -> [(String, Received)] {
+        let browser = scene.browser()
+        let signIn = try await browser.get(scene.authorize("B2C_1_susi", ["ui_locales": language.rawValue]))
+        let signUp = try await browser.get(scene.emulator.origin + signIn.link("createAccount"))
+        let sent = try await scene.submit(signUp, browser, ["email": "dora@contoso.example"])
+        let wrong = try await scene.submit(sent, browser, ["emailVerificationCode": try scene.wrongCode()])
+        let code = try scene.code(to: "dora@contoso.example", for: .verifyEmail)
+        let details = try await scene.submit(wrong, browser, ["emailVerificationCode": code])
+        let empty = try await scene.submit(details, browser, [:])
+        let reset = try await browser.get(scene.emulator.origin + signIn.link("forgotPassword"))
+        let resetSent = try await scene.submit(reset, browser, ["email": "ana@contoso.example"])
+        let expired = try await scene.submit(
+            signIn, browser, ["signInName": "gus", "password": SeededUser.usualPassword])
+        let new = ["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"]
+        let factor = try await scene.submit(expired, browser, new)
+        let number = try await scene.submit(factor, browser, ["number": "1"])
+        let factorSent = try await scene.submit(number, browser, ["number": "+49 30 901820"])
+        return [
+            ("sign-in", signIn), ("address", signUp), ("code", sent), ("code wrong", wrong), ("details", details),
+            ("details empty", empty), ("reset", reset), ("reset code", resetSent), ("expired", expired),
+            ("factor", factor), ("number wrong", number), ("factor code", factorSent),
+        ]
+    }
+
+    private func socialPages(_ scene: Scene, _ language: Language) async throws -> [(String, Received)] {
+        let browser = scene.browser()
+        let signIn = try await browser.get(scene.authorize("B2C_1_susi", ["ui_locales": language.rawValue]))
+        let social = try await browser.get(scene.emulator.origin + signIn.link("SocialExchange"))
+        let wrong = try await scene.submit(social, browser, ["email": "x"])
+        return [("social", social), ("social wrong", wrong)]
     }
 
     // MARK: Texts

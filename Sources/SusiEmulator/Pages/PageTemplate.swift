@@ -50,18 +50,18 @@ struct PageTemplate: Sendable {
 
     /// The page with `content` in its place and the warning before everything else.
     func filled(with content: HTML, _ words: Words) -> String {
-        let language = "lang=\"\(words.language.rawValue)\" dir=\"\(words.language.direction)\""
         // No style sheet of the page hides it.
         let style = """
             all:initial!important;display:block!important;padding:.45rem 1rem!important;text-align:center!important;\
             font:.875rem/1.5 system-ui,sans-serif!important;background:#ffe9a8!important;color:#4a3800!important
             """
+        let language: HTML = "lang=\"\(words.language.rawValue)\" dir=\"\(words.language.direction)\""
         let warning: HTML = """
-            <p role="note" style="\(style)"><strong>\(words[.emulator])</strong> \(words[.emulatorNote])</p>
+            <p role="note" \(language) style="\(style)"><strong>\(words[.emulator])</strong> \(words[.emulatorNote])</p>
             """
         let body = start.firstMatch(of: #/<body\b[^>]*>/#.ignoresCase())?.range.upperBound ?? start.startIndex
-        let banner = "<div \(language)>\(warning.text)</div>"
-        return "\(start[..<body])\n\(banner)\(start[body...])\n<div \(language)>\(content.text)</div>\n\(end)"
+        return
+            "\(start[..<body])\n\(warning.text)\(start[body...])\n<div \(language.text)>\(content.text)</div>\n\(end)"
     }
 
     /// What such a page may load: its own looks, and no script of anybody.

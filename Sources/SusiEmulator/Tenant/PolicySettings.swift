@@ -117,7 +117,9 @@ public struct PolicySettings: Hashable, Sendable {
     public var policyClaim = PolicyClaim.tfp
     /// How long its codes and tokens live; nil takes the tenant's.
     public var lifetimes: Lifetimes?
-    /// A page of one's own, with an element `api` into which the emulator puts its form.
+    /// A page of one's own: an HTML file of at most 256 KiB with an empty element `<div id="api"></div>`, into which the
+    /// emulator puts its form. It brings its own style; what it loads is named by whole addresses. Scripts do not run. It
+    /// is read anew for each page; the emulator does not start with one that cannot be used.
     public var template: FilePath?
 
     /// How a policy behaves about which nothing was said.

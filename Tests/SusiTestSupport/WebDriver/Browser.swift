@@ -109,6 +109,24 @@ public struct Browser: Sendable {
         _ = try await post("/goog/cdp/execute", command)
     }
 
+    /// Makes the window this wide, as pages see it; nil gives it back the width that it had. Not for a phone's window.
+    public func setWidth(_ width: Int?) async throws {
+        let size: JSONValue = [
+            "width": .number(Double(width ?? 0)), "height": 900, "deviceScaleFactor": 1, "mobile": false,
+        ]
+        let command: JSONValue =
+            width == nil
+            ? ["cmd": "Emulation.clearDeviceMetricsOverride", "params": [:]]
+            : ["cmd": "Emulation.setDeviceMetricsOverride", "params": size]
+        _ = try await post("/goog/cdp/execute", command)
+    }
+
+    /// Makes the window behave as the one that has the keyboard: a headless one may not, and then shows no focus.
+    func takeFocus() async throws {
+        let command: JSONValue = ["cmd": "Emulation.setFocusEmulationEnabled", "params": ["enabled": true]]
+        _ = try await post("/goog/cdp/execute", command)
+    }
+
     func quit() async throws { _ = try await connection.send(.delete, path) }
 
     func get(_ command: String) async throws -> JSONValue { try await connection.send(.get, path + command) }

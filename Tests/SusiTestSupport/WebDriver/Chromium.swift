@@ -105,6 +105,7 @@ private func withSession<T>(
     let browser = Browser(connection: connection, path: "/session/\(session)")
     do {
         try await browser.prefer(colorScheme)
+        try await browser.takeFocus()
         let result = try await body(browser)
         try await browser.quit()
         return result

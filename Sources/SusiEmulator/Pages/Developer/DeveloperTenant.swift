@@ -76,8 +76,10 @@ struct DeveloperTenant {
                 id: id("to"), name: "to", label: "Application and redirect address",
                 groups: targets.map { application in
                     Choice.Group(
-                        label: application == viewer ? "Token viewer of this emulator" : application.clientID,
-                        options: application.redirectAddresses.map { ("\(application.clientID) \($0)", $0) })
+                        label: application == viewer ? "This emulator" : application.clientID,
+                        options: application.redirectAddresses.map {
+                            ("\(application.clientID) \($0)", application == viewer ? "Token viewer, \($0)" : $0)
+                        })
                 }),
             Choice(
                 id: id("type"), name: "type", label: "Response type",

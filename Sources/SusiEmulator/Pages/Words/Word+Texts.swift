@@ -35,7 +35,7 @@ extension Word {
             Texts("Sign in", ja: "サインイン", de: "Anmelden", es: "Iniciar sesión", fr: "Se connecter")
         case .toContinueWith:
             Texts(
-                "to continue with {0}", ja: "{0} を続けるにはサインインしてください", de: "um mit {0} fortzufahren",
+                "to continue with {0}", ja: "{0} に進むにはサインインしてください", de: "um mit {0} fortzufahren",
                 es: "para continuar con {0}", fr: "pour continuer avec {0}")
         case .toChangeProfileIn:
             Texts(
