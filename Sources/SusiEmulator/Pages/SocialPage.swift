@@ -77,7 +77,9 @@ enum SocialPage {
         if !isEmailAddress(email) { problems["email"] = .invalidEmail }
         if displayName.isEmpty { problems["displayName"] = .required }
         if displayName.count > 128 { problems["displayName"] = .tooLong }
-        guard problems.isEmpty else { return try page(flow, email: email, displayName: displayName, problems: problems) }
+        guard problems.isEmpty else {
+            return try page(flow, email: email, displayName: displayName, problems: problems)
+        }
         guard flow.place.offersSignUp else {
             return try page(flow, email: email, displayName: displayName, alert: .socialUnknown)
         }
