@@ -127,11 +127,11 @@ struct SecondFactorTests {
             #expect(try await scene.idToken(done)["newUser"]?.boolean == true)
 
             let other = scene.browser()
-            let first = try await other.get(scene.authorize("B2C_1_susi", ["prompt": "login"]))
-            let person: [String: String?] = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
-            let kept = try await scene.submit(first, other, person.merging(["keepMeSignedIn": "true"]) { $1 })
-            #expect(try kept.form().fields["keepMeSignedIn"] == "true")
-            let unticked = try await scene.submit(first, other, person)
+            let plain = try await other.get(scene.authorize())
+            let ana = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
+            let ticked = try await scene.submit(plain, other, ana.merging(["keepMeSignedIn": "true"]) { $1 })
+            #expect(try ticked.form().fields["keepMeSignedIn"] == "true")
+            let unticked = try await scene.submit(plain, other, ana)
             #expect(try unticked.form().fields["keepMeSignedIn"] == nil)
         }
     }

@@ -47,7 +47,7 @@ struct TokenRequest: Sendable {
             throw Refusal(.badParameter, "The request contains the parameter more than once: \(repeated).")
         }
         guard let name = form["grant_type"] else { throw .missing("grant_type") }
-        clientID = try place.clientID(visit)
+        clientID = try place.clientID(form, visit)
         isNative = place.shape.servesNativeAuthentication && form["continuation_token"] != nil
         guard let type = GrantType(rawValue: name),
             isNative ? GrantType.native.contains(type) : place.shape.takes(type, at: place)
@@ -152,8 +152,8 @@ extension Place {
 
     /// The client that a form names, or HTTP Basic with an empty password (RFC 6749 section 2.3.1). All clients here are
     /// public: one that sends a secret is refused.
-    func clientID(_ visit: Visit) throws(Refusal) -> String {
-        let (form, basic) = (visit.form, visit.basicCredentials)
+    func clientID(_ form: Parameters, _ visit: Visit) throws(Refusal) -> String {
+        let basic = visit.basicCredentials
         let application = try application(form["client_id"] ?? basic?.user)
         guard form["client_secret"] == nil, basic?.password.isEmpty ?? true else {
             throw Refusal(

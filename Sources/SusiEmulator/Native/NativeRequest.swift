@@ -25,8 +25,9 @@ struct NativeRequest: Sendable {
         _ place: Place, _ visit: Visit, _ body: (NativeRequest) throws -> JSON
     ) throws -> Answer {
         do {
-            let clientID = try place.clientID(visit)
-            return try .json(try body(NativeRequest(place, visit.form, clientID: clientID, now: visit.now)))
+            let form = visit.form
+            let clientID = try place.clientID(form, visit)
+            return try .json(try body(NativeRequest(place, form, clientID: clientID, now: visit.now)))
         } catch let error as NativeError {
             return try error.answer(ExternalShape(), now: visit.now)
         } catch {
