@@ -10,6 +10,8 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
     case databaseTooNew(path: String, found: Int64, known: Int64)
     /// A file with users cannot be read, or a line of it is no user.
     case usersUnusable(path: String, line: Int?, reason: String)
+    /// A policy's page template cannot be read, is too large, or has no place for the form.
+    case templateUnusable(path: String, policy: String, reason: String)
     /// A file of the certificate authority is missing or holds something else.
     case certificateUnusable(path: String)
 
@@ -29,6 +31,8 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
             """
         case .usersUnusable(let path, let line, let reason):
             "\(path) cannot be used\(line.map { ": line \($0)" } ?? ""): \(reason)"
+        case .templateUnusable(let path, let policy, let reason):
+            "The page template \(path) of policy \(policy) cannot be used: \(reason) Mend it, or give the policy none."
         case .certificateUnusable(let path):
             """
             \(path) does not hold what the emulator wrote there. Put it back, or remove ca.pem beside it for a new \

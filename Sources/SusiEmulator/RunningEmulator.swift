@@ -98,6 +98,7 @@ public func withEmulator<T: Sendable>(
     _ body: (RunningEmulator) async throws -> T
 ) async throws -> T {
     let heir = configurations.first { $0.kind == .b2c }?.key ?? ""
+    for configuration in configurations { try configuration.checkTemplates() }
     let file = try DatabaseFile(folder: folder, heir: heir)
     try file.removeExpired(now: clock.now())
     let secret = try AdminSecret(folder: folder)

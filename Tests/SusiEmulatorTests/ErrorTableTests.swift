@@ -244,16 +244,15 @@ struct ErrorTableTests {
         }
     }
 
-    @Test("the service has no time: the status says so, and when to come again")
+    @Test("the service has no time: the status says so")
     func later() async throws {
         try await withScene { scene in
             let tenant = scene.emulator.site.tenants[0]
             let policy = try #require(tenant.configuration.policies.first)
             let place = tenant.configuration.kind.shape.place(of: policy, in: tenant, origin: scene.emulator.origin)
             for (refusal, status, number) in [(Refusal.busy, 503, 90035), (.tooManyRequests, 429, 90244)] {
-                let answer = try place.json(refusal, now: Scene.start, retryAfter: 30)
+                let answer = try place.json(refusal, now: Scene.start)
                 #expect(answer.status.code == status)
-                #expect(answer.headers[values: .retryAfter] == ["30"])
                 let json = try JSON(parsing: answer.body)
                 #expect(json.code == number && json["error"] == "temporarily_unavailable")
             }

@@ -301,7 +301,7 @@ extension PublicClient {
         guard let minimum, let end = token.info.expiresOn, end - now < minimum else { return }
         throw SusiError(
             .refused, "A fresh token is valid for only \(end - now) s, not for \(minimum) s",
-            why: "the tenant gives tokens no longer life", next: "ask for less, or lengthen the policy's token lifetime"
+            why: "the tenant's tokens live no longer", next: "ask for less, or lengthen the policy's token lifetime"
         )
     }
 

@@ -61,11 +61,10 @@ struct SentCode: Codable, Sendable {
         expires = now + Self.lifetime
     }
 
-    /// Six digits from a secure source.
-    static func make() -> String {
+    /// Digits from a secure source.
+    static func make(digits count: Int = 6) -> String {
         var generator = SystemRandomNumberGenerator()
-        let digits = "\(Int.random(in: 0..<1_000_000, using: &generator))"
-        return String(repeating: "0", count: 6 - digits.count) + digits
+        return (0..<count).map { _ in "\(Int.random(in: 0...9, using: &generator))" }.joined()
     }
 
     /// Compares in constant time, and counts.

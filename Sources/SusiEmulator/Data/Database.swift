@@ -110,13 +110,13 @@ final class DatabaseFile: Sendable {
 
 /// The tables whose rows end by themselves.
 enum ExpiringTable: String, CaseIterable {
-    case sessions, transactions, devices, codes, refresh_tokens, grants
+    case sessions, transactions, continuations, devices, codes, refresh_tokens, grants
 
     // A dead code or token is kept for some time, to say why it is refused.
     private var keptAfterwards: Int64 {
         switch self {
         case .sessions, .transactions: 0
-        case .codes, .devices: 86_400
+        case .codes, .devices, .continuations: 86_400
         case .refresh_tokens, .grants: 90 * 86_400
         }
     }

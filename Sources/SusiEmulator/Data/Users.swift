@@ -109,12 +109,17 @@ extension Database {
         return nil
     }
 
-    /// The first users, in the order of their addresses; those without one come last.
-    func users(limit: Int = 100) throws -> [User] {
+    /// The first users whose address, user name, name or object id holds `text`, without regard to case, in the order of
+    /// their addresses; those without one come last.
+    func users(matching text: String = "", limit: Int = 100) throws -> [User] {
         try read { connection in
             try connection.rows(
-                "SELECT \(Self.userColumns) FROM users WHERE tenant = ? ORDER BY email NULLS LAST, user_name LIMIT ?",
-                [.text(tenant), .int(limit)], Self.user)
+                """
+                SELECT \(Self.userColumns) FROM users WHERE tenant = ?1 AND (?2 = '' OR instr(
+                    lower(ifnull(email, '') || ' ' || ifnull(user_name, '') || ' ' || display_name || ' ' || object_id),
+                    lower(?2)) > 0)
+                ORDER BY email NULLS LAST, user_name LIMIT ?3
+                """, [.text(tenant), .text(text), .int(limit)], Self.user)
         }
     }
 

@@ -10,6 +10,8 @@ public struct Fault: Hashable, Sendable {
         case userInfo = "userinfo"
         /// The endpoint that gives device codes, and the page on which a person types one.
         case deviceAuthorization, deviceVerification
+        /// Sign-in, sign-up and reset without a browser.
+        case native
         /// The pages of a sign-in.
         case page
         /// The sample API.

@@ -9,7 +9,10 @@ enum PasswordGrant {
         let scope = form["scope"] ?? ""
         // What is wrong with the request is said before what is wrong with the password.
         _ = try RequestedScopes(scope, clientID: request.clientID, request.place.tenant.configuration)
-        let user = try user(request)
+        let user = try user(form["username"] ?? "", form["password"] ?? "", request.place, now: request.now)
+        guard !user.mustResetPassword else {
+            throw Refusal(.wrongPassword, "The password has expired: sign in on a page and choose a new one.")
+        }
         if let refusal = request.place.shape.refusal(of: user, at: request.place) { throw refusal }
         try request.checkConsent(user, scope: scope)
         let grant = GrantRecord(
@@ -19,13 +22,10 @@ enum PasswordGrant {
         return try request.answer(try database.add(grant, now: request.now), user, scope: scope)
     }
 
-    private static func user(_ request: TokenRequest) throws -> User {
-        let (name, password) = (request.form["username"] ?? "", request.form["password"] ?? "")
-        let place = request.place
-        switch try place.tenant.database.check(password, of: name, place.settings, now: request.now) {
-        case .accepted(let user) where !user.mustResetPassword: return user
-        case .accepted:
-            throw Refusal(.wrongPassword, "The password has expired: sign in on a page and choose a new one.")
+    /// The local account with that name and password.
+    static func user(_ name: String, _ password: String, _ place: Place, now: Int64) throws -> User {
+        switch try place.tenant.database.check(password, of: name, place.settings, now: now) {
+        case .accepted(let user): return user
         case .wrong:
             let isElsewhere = try place.tenant.database.user(email: name, of: SocialPage.provider) != nil
             throw Refusal(
@@ -36,10 +36,11 @@ enum PasswordGrant {
         case .locked:
             throw Refusal(
                 .accountLocked, "Your account is temporarily locked to prevent unauthorized use. Try again later.")
-        case .blocked:
-            throw Refusal(
-                .accountLocked,
-                "Your account has been locked. Contact your support person to unlock it, then try again.")
+        case .blocked: throw blocked
         }
     }
+
+    /// Somebody has closed the account.
+    static let blocked = Refusal(
+        .accountLocked, "Your account has been locked. Contact your support person to unlock it, then try again.")
 }

@@ -9,13 +9,20 @@ enum TokenEndpoint {
         .deviceCode: DeviceCodeGrant.answer,
     ]
 
+    private static func grant(_ request: TokenRequest) throws(Refusal) -> @Sendable (TokenRequest) throws -> JSON {
+        if request.isNative { return NativeGrant.answer }
+        guard let grant = grants[request.type] else { throw request.unsupported }
+        return grant
+    }
+
     static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
         do {
             let request = try TokenRequest(place: place, visit: visit)
-            guard let grant = grants[request.type] else { throw request.unsupported }
-            var answer = try Answer.json(try grant(request)).setting("Pragma", "no-cache")
+            var answer = try Answer.json(try grant(request)(request)).setting("Pragma", "no-cache")
             answer.facts.clientID = request.clientID
             return answer
+        } catch let error as NativeError {
+            return try error.answer(ExternalShape(), now: visit.now)
         } catch {
             return try place.json(Refusal(error), now: visit.now)
         }
@@ -29,6 +36,8 @@ struct TokenRequest: Sendable {
     let form: Parameters
     let type: GrantType
     let clientID: String
+    /// Whether it ends a sign-in, a sign-up or a reset without a browser.
+    let isNative: Bool
 
     init(place: Place, visit: Visit) throws(Refusal) {
         self.place = place
@@ -38,10 +47,11 @@ struct TokenRequest: Sendable {
             throw Refusal(.badParameter, "The request contains the parameter more than once: \(repeated).")
         }
         guard let name = form["grant_type"] else { throw .missing("grant_type") }
-        clientID = try place.clientID(visit)
-        guard let type = GrantType(rawValue: name), place.shape.takes(type, at: place) else {
-            throw Self.unsupported(name)
-        }
+        clientID = try place.clientID(form, visit)
+        isNative = place.shape.servesNativeAuthentication && form["continuation_token"] != nil
+        guard let type = GrantType(rawValue: name),
+            isNative ? GrantType.native.contains(type) : place.shape.takes(type, at: place)
+        else { throw Self.unsupported(name) }
         self.type = type
     }
 
@@ -128,7 +138,7 @@ extension Place {
         guard let clientID else {
             throw Refusal(.clientMissing, "The request does not contain a client id parameter.")
         }
-        guard let application = tenant.application(clientID) else {
+        guard let application = registered(clientID) else {
             throw Refusal(
                 .clientUnknown,
                 """
@@ -142,8 +152,8 @@ extension Place {
 
     /// The client that a form names, or HTTP Basic with an empty password (RFC 6749 section 2.3.1). All clients here are
     /// public: one that sends a secret is refused.
-    func clientID(_ visit: Visit) throws(Refusal) -> String {
-        let (form, basic) = (visit.form, visit.basicCredentials)
+    func clientID(_ form: Parameters, _ visit: Visit) throws(Refusal) -> String {
+        let basic = visit.basicCredentials
         let application = try application(form["client_id"] ?? basic?.user)
         guard form["client_secret"] == nil, basic?.password.isEmpty ?? true else {
             throw Refusal(

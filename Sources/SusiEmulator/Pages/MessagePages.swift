@@ -18,6 +18,12 @@ enum ErrorPage {
             .answer(.badRequest).noting(refusal, message)
     }
 
+    /// A page of one's own that was spoilt while the emulator runs.
+    static func answer(_ words: Words, _ template: PageTemplate.Unusable) -> Answer {
+        page(words, .templateUnusable, lines: [template.description], language: .english)
+            .answer(.internalServerError, note: template.description)
+    }
+
     private static func page(
         _ words: Words, _ title: Word, lead: Word? = nil, lines: [String], language: Language? = nil
     ) -> Page {

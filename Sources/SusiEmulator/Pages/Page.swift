@@ -9,6 +9,8 @@ struct Page: Sendable {
     /// Where a form of the page may lead besides the emulator itself. Chromium checks the redirect after a form too.
     var formTarget: String = ""
     var isWide = false
+    /// A page of one's own around the content.
+    var template: PageTemplate?
 
     private static let sheet = String(decoding: PackageResources.page_css, as: UTF8.self)
     private static let sheetHash = Data(sha256(sheet)).base64EncodedString()
@@ -27,7 +29,7 @@ struct Page: Sendable {
         \(HTML.style(Self.sheet))
         </head>
         <body>
-        <p class="banner" role="note"><strong>\(words[.emulator])</strong> <span>\(words[.emulatorNote])</span></p>
+        <header class="banner"><p><strong>\(words[.emulator])</strong> <span>\(words[.emulatorNote])</span></p></header>
         <main\(isWide ? HTML(" class=\"wide\"") : nil)>
         \(content)
         </main>
@@ -39,13 +41,17 @@ struct Page: Sendable {
 
     /// The page as an answer, with a content security policy that lets nothing in but its own style sheet.
     func answer(_ status: HTTPResponse.Status = .ok, note: String? = nil) -> Answer {
-        let policy = [
-            "default-src 'none'", "style-src 'sha256-\(Self.sheetHash)'", "img-src data:",
-            "form-action 'self'" + (formTarget.isEmpty ? "" : " \(formTarget)"), "frame-ancestors 'none'",
-            "base-uri 'none'",
-        ]
+        let sources =
+            template == nil
+            ? ["default-src 'none'", "style-src 'sha256-\(Self.sheetHash)'", "img-src data:"] : PageTemplate.policy
+        let text = template?.filled(with: content, words) ?? document.text
+        let policy =
+            sources + [
+                "form-action 'self'" + (formTarget.isEmpty ? "" : " \(formTarget)"), "frame-ancestors 'none'",
+                "base-uri 'none'",
+            ]
         return Answer(
-            status: status, body: Array(document.text.utf8), type: "text/html; charset=utf-8", note: note
+            status: status, body: Array(text.utf8), type: "text/html; charset=utf-8", note: note
         )
         .setting("Content-Security-Policy", policy.joined(separator: "; "))
         .setting("X-Frame-Options", "DENY")
@@ -56,6 +62,10 @@ extension Flow {
     /// A page of this transaction: its form may lead back to the application.
     func answer(_ page: Page, note: String? = nil) -> Answer {
         var page = page
+        do { page.template = try place.settings.template.map(PageTemplate.init) } catch {
+            // It was right when the emulator started.
+            return ErrorPage.answer(words, error)
+        }
         page.formTarget = ReturnAddress.origin(of: transaction.request.redirectURI)
         var answer = page.answer(note: note)
         answer.facts.clientID = transaction.request.clientID

@@ -35,11 +35,12 @@ struct ProfileFields: Sendable {
     /// What is wrong, by field id.
     var problems: [String: Word] {
         var result: [String: Word] = [:]
-        for attribute in attributes { result[attribute.name] = problem(attribute, values[attribute.name] ?? "") }
+        for attribute in attributes { result[attribute.name] = Self.problem(attribute, values[attribute.name] ?? "") }
         return result
     }
 
-    private func problem(_ attribute: PolicySettings.Attribute, _ value: String) -> Word? {
+    /// What is wrong with an attribute's value.
+    static func problem(_ attribute: PolicySettings.Attribute, _ value: String) -> Word? {
         guard !value.isEmpty else { return attribute.isRequired ? .required : nil }
         if value.count > 128 { return .tooLong }
         if !attribute.choices.isEmpty, !attribute.choices.contains(value) { return .notAChoice }
@@ -104,7 +105,7 @@ private struct KnownAttribute: Sendable {
 
 extension User {
     /// An attribute by the name of its claim; nil and empty are the same.
-    fileprivate subscript(attribute name: String) -> String? {
+    subscript(attribute name: String) -> String? {
         get {
             switch name {
             case "displayName": displayName

@@ -174,7 +174,7 @@ enum SignUpPage {
         profile.apply(to: &user)
         if user.displayName.isEmpty {
             let full = [user.givenName, user.surname].filter { !$0.isEmpty }.joined(separator: " ")
-            user.displayName = full.isEmpty ? String(user.signInName.prefix { $0 != "@" }) : full
+            user.displayName = full.isEmpty ? String((user.userName ?? user.signInName).prefix { $0 != "@" }) : full
         }
         return user
     }

@@ -16,3 +16,12 @@ CREATE INDEX sessions_by_user ON sessions (tenant, object_id);
 
 -- How a code's challenge follows from its verifier (RFC 7636 section 4.2).
 ALTER TABLE codes ADD COLUMN method TEXT NOT NULL DEFAULT 'S256' CHECK (method IN ('S256', 'plain', 'none'));
+
+-- How far somebody has come in native authentication, as JSON; `hash` is that of the token for the next request.
+CREATE TABLE continuations (
+    hash    BLOB NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
+    tenant  TEXT NOT NULL,
+    state   TEXT NOT NULL,
+    expires INTEGER NOT NULL
+) STRICT;
+CREATE INDEX continuations_by_expiry ON continuations (expires);

@@ -74,16 +74,14 @@ struct RefusalMessage: Sendable {
 }
 
 extension Place {
-    /// The refusal as the token endpoint tells it (RFC 6749 section 5.2); with `retryAfter`, when to come again (RFC 9110
-    /// section 10.2.3, in seconds).
-    func json(_ refusal: Refusal, now: Int64, retryAfter: Int64? = nil) throws -> Answer {
+    /// The refusal as the token endpoint tells it (RFC 6749 section 5.2).
+    func json(_ refusal: Refusal, now: Int64) throws -> Answer {
         let message = shape.message(of: refusal, now: now)
         var body = message.more
         body["error"] = .string(message.error)
         body["error_description"] = .string(message.text)
-        let answer = try Answer.json(.object(body), status: refusal.code.status).noting(refusal, message)
+        return try .json(.object(body), status: refusal.code.status).noting(refusal, message)
             .setting("Pragma", "no-cache")
-        return retryAfter.map { answer.setting("Retry-After", "\($0)") } ?? answer
     }
 }
 

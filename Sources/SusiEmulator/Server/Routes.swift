@@ -6,6 +6,8 @@ struct Route: Sendable {
     enum Target: Sendable {
         case endpoint(Endpoint)
         case page(String)
+        /// Of native authentication: its path.
+        case native(String)
     }
 
     let method: HTTPRequest.Method
@@ -29,11 +31,18 @@ struct Route: Sendable {
         self.answer = answer
     }
 
+    private init(native path: String, _ answer: @escaping @Sendable (Place, Visit) throws -> Answer) {
+        method = .post
+        target = .native(path)
+        self.answer = answer
+    }
+
     /// Whether it is at `path`, which is in lower case.
     func isAt(_ path: String, _ shape: any TenantShape) -> Bool {
         switch target {
         case .endpoint(let endpoint): shape.path(of: endpoint) == path
         case .page(let name): path == "page/\(name)"
+        case .native(let native): shape.servesNativeAuthentication && path == native
         }
     }
 
@@ -41,6 +50,7 @@ struct Route: Sendable {
     var fault: Fault.Endpoint {
         switch target {
         case .page: .page
+        case .native: .native
         case .endpoint(let endpoint):
             switch endpoint {
             case .metadata: .metadata
@@ -68,6 +78,16 @@ struct Route: Sendable {
         Route(.post, .logout, LogoutEndpoint.answer),
         Route(.post, .revocation, RevocationEndpoint.answer),
         Route(.post, .deviceAuthorization, DeviceEndpoint.answer),
+        Route(native: "oauth2/v2.0/initiate", NativeSignIn.initiate),
+        Route(native: "oauth2/v2.0/challenge", NativeSignIn.challenge),
+        Route(native: "signup/v1.0/start", NativeSignUp.start),
+        Route(native: "signup/v1.0/challenge", NativeSignUp.challenge),
+        Route(native: "signup/v1.0/continue", NativeSignUp.goOn),
+        Route(native: "resetpassword/v1.0/start", NativeReset.start),
+        Route(native: "resetpassword/v1.0/challenge", NativeReset.challenge),
+        Route(native: "resetpassword/v1.0/continue", NativeReset.goOn),
+        Route(native: "resetpassword/v1.0/submit", NativeReset.submit),
+        Route(native: "resetpassword/v1.0/poll_completion", NativeReset.poll),
         Route(.get, .deviceVerification, DevicePage.show),
         Route(.post, page: "device", DevicePage.submit),
         Route(.post, page: "consent", ConsentPage.submit),

@@ -36,7 +36,7 @@ struct Site: Sendable {
                 ["error": "invalid_host", "error_description": .string(visit.hostReason)], status: .badRequest,
                 note: visit.hostReason)
         }
-        if visit.path == "/", visit.method == .get { return try StartPage.show(self, origin: origin) }
+        if let answer = try DeveloperPages.answer(self, visit, origin: origin) { return answer }
         if let answer = try InstanceDiscovery.answer(self, visit, origin: origin) { return answer }
         if let api = try SampleAPI.find(self, visit, origin: origin) {
             var answer = try faults.answer(.api, api.tenant, nil, visit) { try api.answer(visit) }

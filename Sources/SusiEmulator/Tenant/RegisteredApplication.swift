@@ -22,6 +22,8 @@ public struct RegisteredApplication: Hashable, Sendable {
     /// (AADB2C99059) and RFC 9700 section 2.1.1 for every public client. Mobile and desktop applications may go without in
     /// Azure AD B2C.
     public var demandsChallenge = true
+    /// Whether it may ask its users itself, without a browser (External ID's native authentication).
+    public var allowsNativeAuthentication = true
 
     /// Registers an application.
     public init(clientID: String, redirectAddresses: [String]) {

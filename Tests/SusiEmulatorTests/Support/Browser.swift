@@ -19,6 +19,8 @@ struct Received: Sendable {
         var fields: [String: String] = [:]
         for input in text.matches(of: /<input([^>]*)>/) {
             guard let name = input.1.firstMatch(of: /name="([^"]*)"/)?.1 else { continue }
+            // A box that nobody ticked is not sent.
+            if input.1.contains("type=\"checkbox\""), !input.1.contains(" checked") { continue }
             fields[String(name)] = input.1.firstMatch(of: #/ value="([^"]*)"/#).map { unescaped(String($0.1)) } ?? ""
         }
         return (unescaped(String(action)), fields)

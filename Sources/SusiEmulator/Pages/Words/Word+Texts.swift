@@ -565,6 +565,10 @@ extension Word {
                 fr:
                     "Il ne vient pas d’une page de ce navigateur, ou les cookies sont désactivés. Recommencez dans votre application."
             )
+        case .templateUnusable:
+            Texts(
+                "This page cannot be shown", ja: "このページを表示できません", de: "Diese Seite kann nicht angezeigt werden",
+                es: "No se puede mostrar esta página", fr: "Impossible d’afficher cette page")
         case .notFound:
             Texts("Not found", ja: "見つかりません", de: "Nicht gefunden", es: "No encontrado", fr: "Introuvable")
         case .nothingServed:
@@ -577,15 +581,6 @@ extension Word {
                 de: "Der Mandant ist {0}; seine Richtlinien sind {1}.",
                 es: "El inquilino es {0}; sus directivas son {1}.",
                 fr: "Le locataire est {0} ; ses stratégies sont {1}.")
-        case .notRedirected:
-            Texts(
-                "Not redirected", ja: "リダイレクトされませんでした", de: "Nicht weitergeleitet", es: "Sin redirección",
-                fr: "Pas de redirection")
-        case .noWebAddress:
-            Texts(
-                "The address is no web address.", ja: "このアドレスは Web アドレスではありません。",
-                de: "Die Adresse ist keine Webadresse.", es: "La dirección no es una dirección web.",
-                fr: "L’adresse n’est pas une adresse web.")
         }
     }
 }

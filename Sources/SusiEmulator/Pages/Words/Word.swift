@@ -39,5 +39,5 @@ enum Word: String, CaseIterable, Sendable {
     // Ends and errors.
     case backToApplication, almostDone, goBack, signedOut, signedOutNote
     case requestRefused, requestRefusedNote, pageEnded, pageEndedNote, formRefused, formRefusedNote
-    case notFound, nothingServed, tenantAndPolicies, notRedirected, noWebAddress
+    case templateUnusable, notFound, nothingServed, tenantAndPolicies
 }

@@ -35,7 +35,11 @@ struct EntraShape: MicrosoftShape {
     }
 
     func takes(_ grant: GrantType, at place: Place) -> Bool {
-        grant != .password || !["common", "consumers", Self.consumers].contains(place.name)
+        switch grant {
+        case .authorizationCode, .refreshToken, .deviceCode: true
+        case .password: !["common", "consumers", Self.consumers].contains(place.name)
+        case .oneTimeCode, .continuation: false
+        }
     }
 
     func refusal(of user: User, at place: Place) -> Refusal? {

@@ -13,7 +13,9 @@ struct ExternalShape: MicrosoftShape {
 
     func issuer(_ place: Place) -> String { issuer(of: place.tenant.configuration.id, origin: place.origin) }
 
-    func takes(_ grant: GrantType, at place: Place) -> Bool { grant != .password }
+    func takes(_ grant: GrantType, at place: Place) -> Bool { !GrantType.native.contains(grant) }
+
+    var servesNativeAuthentication: Bool { true }
 
     // The last one leads straight to the page for a new account.
     var prompts: [String] { ["none", "login", "consent", "select_account", "create"] }

@@ -94,23 +94,28 @@ extension MicrosoftShape {
     }
 
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage {
-        let number = refusal.code.entra.number
+        let code = refusal.code.entra
+        var message = message(number: code.number, error: code.error, text: refusal.text, now: now)
+        message.more["error_uri"] = .string("https://login.microsoftonline.com/error?code=\(code.number)")
+        message.more["suberror"] = refusal.code.suberror.map(JSON.string)
+        message.more["claims"] = refusal.claims.map(JSON.string)
+        return message
+    }
+
+    /// An error in the form of the platform.
+    func message(number: Int, error: String, text: String, now: Int64) -> RefusalMessage {
         let (trace, correlation) = (randomGUID(), randomGUID())
         let time = timestamp(now)
-        let text = """
-            AADSTS\(number): \(refusal.text) Trace ID: \(trace) Correlation ID: \(correlation) Timestamp: \(time)
+        let description = """
+            AADSTS\(number): \(text) Trace ID: \(trace) Correlation ID: \(correlation) Timestamp: \(time)
             """
-        var more: [String: JSON] = [
-            "error_codes": .array([.integer(Int64(number))]), "timestamp": .string(time), "trace_id": .string(trace),
-            "correlation_id": .string(correlation),
-            "error_uri": .string("https://login.microsoftonline.com/error?code=\(number)"),
-        ]
-        more["suberror"] = refusal.code.suberror.map(JSON.string)
-        more["claims"] = refusal.claims.map(JSON.string)
         return RefusalMessage(
-            error: refusal.code.entra.error, text: text, note: "AADSTS\(number) \(refusal.text)",
-            code: "AADSTS\(number)",
-            correlationID: correlation, more: more)
+            error: error, text: description, note: "AADSTS\(number) \(text)", code: "AADSTS\(number)",
+            correlationID: correlation,
+            more: [
+                "error_codes": .array([.integer(Int64(number))]), "timestamp": .string(time),
+                "trace_id": .string(trace), "correlation_id": .string(correlation),
+            ])
     }
 
     var landing: LandingRule { .registered }

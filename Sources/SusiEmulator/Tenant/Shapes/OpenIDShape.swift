@@ -61,7 +61,7 @@ struct OpenIDShape: TenantShape {
     // RFC 9700 section 2.1.1: S256 alone keeps a challenge secret from whoever reads the request.
     var challengeMethods: [Challenge.Method] { [.s256] }
 
-    func takes(_ grant: GrantType, at place: Place) -> Bool { grant != .password }
+    func takes(_ grant: GrantType, at place: Place) -> Bool { !GrantType.native.contains(grant) }
 
     var scopes: ScopeRules {
         ScopeRules(

@@ -11,6 +11,11 @@ enum GrantType: String, CaseIterable, Sendable {
     case refreshToken = "refresh_token"
     case password
     case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
+    case oneTimeCode = "oob"
+    case continuation = "continuation_token"
+
+    /// Those that end native authentication.
+    static let native: Set<GrantType> = [.password, .oneTimeCode, .continuation]
 }
 
 /// What differs from kind to kind. Implementations are pure: they name addresses and write claims, and keep nothing.
@@ -35,6 +40,8 @@ protocol TenantShape: Sendable {
     var challengeMethods: [Challenge.Method] { get }
     /// What `prompt` may be.
     var prompts: [String] { get }
+    /// Whether clients may ask their users themselves, without a browser.
+    var servesNativeAuthentication: Bool { get }
     /// What a scope may be.
     var scopes: ScopeRules { get }
     /// Why `user` may not sign in at this place; nil when they may.
@@ -57,6 +64,8 @@ protocol TenantShape: Sendable {
 
 extension TenantShape {
     var prompts: [String] { ["none", "login", "consent", "select_account"] }
+
+    var servesNativeAuthentication: Bool { false }
 }
 
 /// What an application may ask for.

@@ -1,0 +1,147 @@
+import SusiPolicies
+
+/// A request of native authentication: a client that asks its user itself, without a browser.
+///
+/// The endpoints, parameters and answers are those of Microsoft's reference "Native authentication API" for External ID.
+struct NativeRequest: Sendable {
+    let place: Place
+    let form: Parameters
+    let now: Int64
+    let clientID: String
+
+    /// Reads the client, which has to be one that may do this.
+    init(_ place: Place, _ form: Parameters, clientID: String, now: Int64) throws {
+        guard place.tenant.application(clientID)?.allowsNativeAuthentication ?? false else {
+            throw NativeError.disabled
+        }
+        self.place = place
+        self.form = form
+        self.clientID = clientID
+        self.now = now
+    }
+
+    /// Runs an endpoint and turns its errors into answers.
+    static func answering(
+        _ place: Place, _ visit: Visit, _ body: (NativeRequest) throws -> JSON
+    ) throws -> Answer {
+        do {
+            let form = visit.form
+            let clientID = try place.clientID(form, visit)
+            return try .json(try body(NativeRequest(place, form, clientID: clientID, now: visit.now)))
+        } catch let error as NativeError {
+            return try error.answer(ExternalShape(), now: visit.now)
+        } catch {
+            return try place.json(Refusal(error), now: visit.now)
+        }
+    }
+
+    var database: Database { place.tenant.database }
+
+    func required(_ name: String) throws -> String {
+        guard let value = form[name] else { throw Refusal.missing(name) }
+        return value
+    }
+
+    /// What the client can ask for, in this request's words.
+    func challengeTypes() throws -> Set<ChallengeType> {
+        let words = try required("challenge_type").split(separator: " ").map(String.init)
+        let types = words.compactMap(ChallengeType.init)
+        guard types.count == words.count else {
+            let known = ChallengeType.allCases.map(\.rawValue).joined(separator: ", ")
+            throw NativeError.invalid("The challenge_type list contains an unsupported type; supported are \(known).")
+        }
+        guard types.contains(.redirect) else { throw NativeError.noRedirect }
+        return Set(types)
+    }
+
+    /// The same where it may be left out: then the flow's first request counts.
+    func challengeTypes(of continuation: Continuation) throws -> Set<ChallengeType> {
+        form["challenge_type"] == nil ? continuation.types : try challengeTypes()
+    }
+
+    // MARK: From one request to the next
+
+    /// What the continuation token stands for, if it may come here. `error` is what this endpoint calls it otherwise.
+    func continuation(
+        to goals: Set<Continuation.Goal>, after steps: Set<Continuation.Step>, or error: String
+    ) throws -> Continuation {
+        let found = try database.continuation(try required("continuation_token"))
+        guard let found, found.state.clientID == clientID, goals.contains(found.state.goal),
+            steps.contains(found.state.step)
+        else { throw NativeError.notHere(error) }
+        guard now < found.expires else { throw NativeError.expired }
+        return found.state
+    }
+
+    /// Keeps a flow that begins, and answers with its token.
+    func begin(_ continuation: Continuation) throws -> JSON {
+        ["continuation_token": .string(try token(continuation, replacing: nil))]
+    }
+
+    /// Keeps what has been reached, and answers with the token for the next request.
+    func advance(_ continuation: Continuation, _ more: [String: JSON] = [:]) throws -> JSON {
+        var answer = more
+        answer["continuation_token"] = .string(try nextToken(continuation))
+        return .object(answer)
+    }
+
+    /// The token for the next request; this one's has ended.
+    func nextToken(_ continuation: Continuation) throws -> String {
+        try token(continuation, replacing: try required("continuation_token"))
+    }
+
+    private func token(_ continuation: Continuation, replacing old: String?) throws -> String {
+        guard let token = try database.keep(continuation, replacing: old, now: now) else {
+            throw NativeError.notHere("invalid_request")
+        }
+        return token
+    }
+
+    /// The answer where only a browser goes on.
+    static let redirect: JSON = ["challenge_type": "redirect"]
+
+    // MARK: Codes
+
+    /// Sends a code to an address and says so.
+    func sendCode(
+        _ continuation: Continuation, to address: String, for purpose: OutboxMessage.Purpose,
+        _ more: [String: JSON] = [:]
+    ) throws -> JSON {
+        guard continuation.codesSent < SentCode.mostCodes else { throw Refusal.tooManyRequests }
+        let code = SentCode.make(digits: 8)
+        var next = continuation
+        next.step = .codeSent
+        next.codesSent += 1
+        next.code = SentCode(
+            code, for: purpose, to: address, by: .email, person: next.objectID, secret: next.secret, now: now)
+        let answer: [String: JSON] = [
+            "challenge_type": "oob", "binding_method": "prompt", "challenge_channel": "email",
+            "challenge_target_label": .string(masked(address)), "code_length": .integer(Int64(code.utf8.count)),
+        ]
+        let kept = try advance(next, answer.merging(more) { $1 })
+        try database.send(code, to: address, by: .email, for: purpose, now: now)
+        return kept
+    }
+
+    /// Checks the code that was sent. A wrong one counts, and the continuation token stays good for another.
+    func checkCode() throws {
+        let (code, token, now) = (try required("oob"), try required("continuation_token"), now)
+        let attempt = try database.change(continuation: token) { state in
+            state.code?.attempt(code, secret: state.secret, now: now)
+        }
+        guard attempt == .right else { throw NativeError.wrongCode }
+    }
+}
+
+extension User {
+    /// The identity provider of people who have no password, but an address that codes are sent to.
+    static let mailProvider = "mail"
+
+    /// How this user can be asked by a client that can ask for `types`: a password where there is one; nil leaves only a
+    /// browser.
+    func challenge(_ types: Set<ChallengeType>) -> ChallengeType? {
+        if identityProvider == nil, types.contains(.password) { return .password }
+        let takesCodes = email != nil && [nil, Self.mailProvider].contains(identityProvider)
+        return takesCodes && types.contains(.oob) ? .oob : nil
+    }
+}

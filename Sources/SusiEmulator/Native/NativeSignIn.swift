@@ -1,0 +1,38 @@
+import SusiPolicies
+
+/// `/oauth2/v2.0/initiate` and `/oauth2/v2.0/challenge`: a sign-in with a password or with a code by mail. Its tokens come
+/// from the token endpoint.
+enum NativeSignIn {
+    static func initiate(_ place: Place, _ visit: Visit) throws -> Answer {
+        try NativeRequest.answering(place, visit) { request in
+            let types = try request.challengeTypes()
+            let name = try request.required("username")
+            guard let user = try user(named: name, request) else { throw NativeError.userNotFound }
+            guard user.challenge(types) != nil else { return NativeRequest.redirect }
+            return try request.begin(
+                Continuation(
+                    .signIn, clientID: request.clientID, userName: name, types: types, objectID: user.objectID))
+        }
+    }
+
+    static func challenge(_ place: Place, _ visit: Visit) throws -> Answer {
+        try NativeRequest.answering(place, visit) { request in
+            let steps: Set<Continuation.Step> = [.started, .codeSent, .passwordAsked]
+            var continuation = try request.continuation(to: [.signIn], after: steps, or: "invalid_grant")
+            let user = try continuation.objectID.flatMap { try request.database.user(objectID: $0) }
+            guard let user else { throw NativeError.userNotFound }
+            switch user.challenge(try request.challengeTypes(of: continuation)) {
+            case .oob: return try request.sendCode(continuation, to: user.email ?? "", for: .verifyEmail)
+            case .password:
+                continuation.step = .passwordAsked
+                return try request.advance(continuation, ["challenge_type": "password"])
+            case .redirect, nil: return NativeRequest.redirect
+            }
+        }
+    }
+
+    private static func user(named name: String, _ request: NativeRequest) throws -> User? {
+        try request.database.user(signInName: name, request.place.settings.identifier)
+            ?? request.database.user(email: name, of: User.mailProvider)
+    }
+}

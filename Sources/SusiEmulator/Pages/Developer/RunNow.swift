@@ -1,0 +1,47 @@
+import SusiPolicies
+
+/// “Run now”, as the portal has it: starts a policy with a chosen application, without a program of one's own.
+enum RunNow {
+    static let path = "/run"
+
+    /// The cookie with the token viewer's PKCE verifier. Cookies do not tell ports apart.
+    static func cookie(_ visit: Visit) -> String { "susi_run_\(visit.port.number)" }
+
+    /// A link that runs a policy and shows its tokens.
+    static func address(_ place: Place) -> String { "\(path)?place=\(percentEncoded(place.key))" }
+
+    /// What the tenant's metadata says that it answers, `code` first.
+    static func responseTypes(_ place: Place) -> [String] {
+        guard case .array(let types)? = place.shape.metadata(place)["response_types_supported"] else { return ["code"] }
+        let names = types.compactMap(\.string)
+        return names.filter { $0 == "code" } + names.filter { $0 != "code" }
+    }
+
+    static func start(_ site: Site, _ visit: Visit, origin: String) throws -> Answer {
+        guard let place = site.places(origin).first(where: { $0.key == visit.query["place"] }),
+            let authorize = place.address(.authorize)
+        else { return DeveloperPages.problem("Nothing to run", "No policy of this emulator is at that address.") }
+        let verifier = randomSecret()
+        let query = fields(place, visit, verifier: verifier).map { "\($0)=\(percentEncoded($1))" }
+        return .redirect(to: "\(authorize)\(place.query.isEmpty ? "?" : "&")\(query.joined(separator: "&"))")
+            .settingCookie(cookie(visit), verifier)
+    }
+
+    // The authorization endpoint checks all of it, as it does with every application.
+    private static func fields(_ place: Place, _ visit: Visit, verifier: String) -> [(String, String)] {
+        let viewer = TokenViewer.application(place.origin)
+        let chosen = visit.query["to"]?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
+        let target = chosen.count == 2 ? chosen : [viewer.clientID] + viewer.redirectAddresses
+        let api = place.tenant.configuration.apis.first { $0.name == visit.query["api"] }
+        let scope = ["openid"] + (api?.fullScopes ?? [])
+        let type = visit.query["type"] ?? "code"
+        var fields = [
+            ("response_type", type), ("scope", scope.joined(separator: " ")), ("state", place.key),
+            ("nonce", randomSecret()), ("code_challenge", base64URL(sha256(verifier))),
+            ("code_challenge_method", "S256"),
+        ]
+        fields += zip(["client_id", "redirect_uri"], target).map { ($0, $1) }
+        if let language = visit.query["language"] { fields.append(("ui_locales", language)) }
+        return fields
+    }
+}

@@ -1,0 +1,171 @@
+import SusiPolicies
+import SusiTestSupport
+import Testing
+
+@testable import SusiEmulator
+
+/// Codes that were sent: to verify an address, to reset a password, as a second factor.
+@Suite("Codes", .inTurn, .timeLimit(.minutes(2)))
+struct CodeTests {
+    private static let details: [String: String?] = [
+        "newPassword": "Good-enough-1", "reenterPassword": "Good-enough-1", "displayName": "Dora", "givenName": "D",
+        "surname": "E",
+    ]
+
+    @Test("pure: a code is right once in its time, and dies of wrong attempts")
+    func attempts() {
+        var sent = SentCode(
+            "123456", for: .verifyEmail, to: "a@b.example", by: .email, person: nil, secret: "s", now: 1_000)
+        #expect(sent.attempt("123456", secret: "other", now: 1_000) == .wrong)
+        #expect(sent.attempt("123456", secret: "s", now: 1_299) == .right)
+        #expect(sent.attempt("123456", secret: "s", now: 1_300) == .expired)
+        for _ in 2...4 { #expect(sent.attempt("12345", secret: "s", now: 1_000) == .wrong) }
+        #expect(sent.attempt("", secret: "s", now: 1_000) == .tooMany)
+        #expect(sent.attempt("123456", secret: "s", now: 1_000) == .tooMany)
+        #expect(masked("ana@contoso.example") == "a***@contoso.example" && masked("+4930901820") == "+******1820")
+    }
+
+    @Test("sign-up: the address first, and only the one that was verified")
+    func signUp() async throws {
+        try await withScene {
+            $0.change { $0.verifiesEmail = true }
+        } _: { scene in
+            let browser = scene.browser()
+            let signIn = try await browser.get(scene.authorize())
+            let address = try await browser.get(scene.emulator.origin + signIn.link("createAccount"))
+            #expect(address.text.contains("id=\"emailVerificationControl_but_send_code\""))
+            #expect(address.text.contains("id=\"attributeVerification\"") && !address.text.contains("newPassword"))
+            let invalid = try await scene.submit(address, browser, ["email": "dora"])
+            #expect(invalid.alerts == ["Please enter a valid email address."])
+            // Nothing skips the code.
+            var (action, fields) = try invalid.form()
+            action = action.replacing("sign-up-address", with: "sign-up")
+            for (name, value) in Self.details { fields[name] = value }
+            let skipped = try await browser.post(scene.emulator.origin + action, fields)
+            #expect(skipped.text.contains("id=\"emailVerificationControl_but_send_code\""))
+
+            var code = try await scene.submit(invalid, browser, ["email": "dora@contoso.example"])
+            #expect(code.text.contains("A code was sent to dora@contoso.example."))
+            let first = try scene.code(to: "dora@contoso.example", for: .verifyEmail)
+            code = try await scene.submit(code, browser, ["emailVerificationCode": try scene.wrongCode()])
+            #expect(code.alerts == ["That code is incorrect. Please try again."])
+            // A new code voids the old one.
+            code = try await scene.submit(code, browser, ["sendNewCode": "1"])
+            let second = try scene.code(to: "dora@contoso.example", for: .verifyEmail)
+            if first != second {
+                code = try await scene.submit(code, browser, ["emailVerificationCode": first])
+                #expect(code.alerts == ["That code is incorrect. Please try again."])
+            }
+            let page = try await scene.submit(code, browser, ["emailVerificationCode": " \(second) "])
+            #expect(page.text.contains(#/<input id="email"[^>]* value="dora@contoso\.example"[^>]* readonly/#))
+            #expect(page.text.contains("id=\"emailVerificationControl_but_change_claims\""))
+            let back = try await scene.submit(code, browser, ["emailVerificationCode": second])
+            #expect(back.status == 400, "a code is used once")
+            let done = try await scene.submit(
+                page, browser, Self.details.merging(["email": "ana@contoso.example"]) { $1 })
+            #expect(try await scene.idToken(done)["emails"] == ["dora@contoso.example"])
+            #expect(!scene.log.lines.joined().contains(second))
+        }
+    }
+
+    @Test("another address: the first one counts no longer")
+    func change() async throws {
+        try await withScene {
+            $0.change { $0.verifiesEmail = true }
+        } _: { scene in
+            let browser = scene.browser()
+            let signIn = try await browser.get(scene.authorize())
+            var page = try await browser.get(scene.emulator.origin + signIn.link("createAccount"))
+            page = try await scene.submit(page, browser, ["email": "dora@contoso.example"])
+            page = try await scene.submit(page, browser, ["changeClaims": "1"])
+            #expect(page.text.contains("emailVerificationControl_but_send_code"))
+            page = try await scene.submit(page, browser, ["email": "dora@contoso.example"])
+            page = try await scene.submit(
+                page, browser,
+                ["emailVerificationCode": try scene.code(to: "dora@contoso.example", for: .verifyEmail)])
+            let again = try await scene.submit(page, browser, ["changeClaims": "1"])
+            #expect(again.text.contains("emailVerificationControl_but_send_code"))
+            let forced = try await scene.submit(page, browser, Self.details)
+            #expect(forced.text.contains("emailVerificationControl_but_send_code"))
+            #expect(try scene.database.user(email: "dora@contoso.example") == nil)
+        }
+    }
+
+    @Test("a code lives five minutes, and a transaction sends ten")
+    func limits() async throws {
+        try await withScene {
+            $0.change("B2C_1_reset") { $0.verifiesEmail = true }
+        } _: { scene in
+            let browser = scene.browser()
+            var page = try await browser.get(scene.authorize("B2C_1_reset"))
+            page = try await scene.submit(page, browser, ["email": "ana@contoso.example"])
+            scene.emulator.clock.advance(by: 300)
+            let code = try scene.code(to: "ana@contoso.example", for: .resetPassword)
+            page = try await scene.submit(page, browser, ["emailVerificationCode": code])
+            #expect(page.alerts == ["That code has expired. Please request a new code."])
+            for _ in 2...10 { page = try await scene.submit(page, browser, ["sendNewCode": "1"]) }
+            #expect(page.alerts.isEmpty)
+            page = try await scene.submit(page, browser, ["sendNewCode": "1"])
+            #expect(page.alerts.first?.hasPrefix("Too many codes") == true)
+            #expect(try scene.database.outbox().count == 10)
+        }
+    }
+
+    @Test("password reset with a code; wrong codes lock the account")
+    func reset() async throws {
+        try await withScene {
+            $0.change("B2C_1_reset") {
+                $0.verifiesEmail = true
+                $0.lockoutFailures = 2
+            }
+        } _: { scene in
+            let browser = scene.browser()
+            var page = try await browser.get(scene.authorize("B2C_1_reset"))
+            page = try await scene.submit(page, browser, ["email": "ben@contoso.example"])
+            #expect(page.text.contains("A code was sent to b***@contoso.example."))
+            let (action, fields) = try page.form()
+            let skipped = try await browser.post(
+                scene.emulator.origin + action.replacing("verify", with: "reset-password"),
+                fields.merging(["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"]) { $1 })
+            #expect(skipped.status == 400)
+            let code = try scene.code(to: "ben@contoso.example", for: .resetPassword)
+            page = try await scene.submit(page, browser, ["emailVerificationCode": code])
+            let new = ["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"]
+            let done = try await scene.submit(page, browser, new)
+            #expect(try await scene.idToken(done, policy: "B2C_1_reset")["name"] == "Ben Okoro")
+
+            page = try await browser.get(scene.authorize("B2C_1_reset"))
+            page = try await scene.submit(page, browser, ["email": "chi@contoso.example"])
+            for _ in 1...2 {
+                page = try await scene.submit(page, browser, ["emailVerificationCode": try scene.wrongCode()])
+            }
+            #expect(page.alerts.first?.hasPrefix("Your account is temporarily locked") == true)
+            let right = try scene.code(to: "chi@contoso.example", for: .resetPassword)
+            page = try await scene.submit(page, browser, ["emailVerificationCode": right])
+            #expect(page.alerts.first?.hasPrefix("Your account is temporarily locked") == true)
+        }
+    }
+
+    @Test("a forgotten password within the sign-in itself, and the person is signed in")
+    func inline() async throws {
+        try await withScene {
+            $0.change {
+                $0.forgottenPassword = .inline
+                $0.verifiesEmail = true
+            }
+        } _: { scene in
+            let browser = scene.browser()
+            let signIn = try await browser.get(scene.authorize())
+            var page = try await browser.get(scene.emulator.origin + signIn.link("forgotPassword"))
+            #expect(page.status == 200)
+            page = try await scene.submit(page, browser, ["email": "ana@contoso.example"])
+            let code = try scene.code(to: "ana@contoso.example", for: .resetPassword)
+            page = try await scene.submit(page, browser, ["emailVerificationCode": code])
+            let done = try await scene.submit(
+                page, browser, ["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"])
+            #expect(try await scene.idToken(done)["oid"] == .string(Scene.ana))
+            // The browser has a session now.
+            #expect(try await browser.get(scene.authorize()).redirect["code"] != nil)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import SusiPolicies
+import SusiTestSupport
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Developer's pages", .inTurn, .timeLimit(.minutes(2)))
+struct DeveloperTests {
+    @Test("a policy is run by a link and its tokens are shown claim by claim, never the tokens themselves")
+    func run() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let origin = scene.emulator.origin
+            let start = try await browser.get(origin + "/")
+            let link = try #require(start.text.firstMatch(of: #/href="(\/run\?[^"]*susi)"/#)).1
+            let began = try await browser.get(origin + link)
+            let signIn = try await browser.get(try #require(began.location))
+            let back = try await browser.submit(
+                signIn, at: origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+            let address = try #require(back.location)
+            #expect(address.hasPrefix("\(origin)/decode?code="))
+            let shown = try await browser.get(address)
+            for text in [
+                "Tokens of B2C_1_susi", "Ana Lima", "a0a0a0a0-0000-4000-8000-000000000001",
+                "Until when it is valid: 2027-01-15 09:00:00Z", "Signed by a published key of this tenant",
+            ] { #expect(shown.text.contains(text), "\(text)") }
+            #expect(!shown.text.contains("eyJ"))
+            // The code is used up.
+            let again = try await browser.get(address)
+            #expect(again.status == 400)
+            #expect(!again.text.contains("Ana Lima"))
+        }
+    }
+
+    @Test("a chosen application gets the answer itself, in the language and for the API that were chosen")
+    func chosen() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let fields = [
+                "place": "/contoso.onmicrosoft.com/B2C_1_susi", "to": "\(Scene.client) http://localhost:8400/",
+                "type": "code", "api": "hello", "language": "de",
+            ]
+            let query = fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+            let began = try await browser.get("\(scene.emulator.origin)/run?\(query)")
+            let asked = try began.redirect
+            #expect(asked["scope"] == "openid \(Scene.scope)")
+            #expect(asked["client_id"] == Scene.client)
+            let page = try await browser.get(try #require(began.location))
+            #expect(page.text.contains("<html lang=\"de\""))
+            let back = try await browser.submit(
+                page, at: scene.emulator.origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+            #expect(back.location?.hasPrefix("http://localhost:8400/?code=") == true)
+        }
+    }
+
+    @Test("the token viewer redeems only what this browser asked for, and its client is no other's")
+    func foreignCode() async throws {
+        try await withScene { scene in
+            let origin = scene.emulator.origin
+            let viewer = TokenViewer.application(origin).clientID
+            // Somebody else's code: asked with a challenge of their own.
+            let redirect = try await scene.signIn(
+                scene.browser(),
+                [
+                    "client_id": viewer, "redirect_uri": "\(origin)/decode",
+                    "state": "/contoso.onmicrosoft.com/B2C_1_susi",
+                ])
+            let address = try #require(redirect.location)
+            #expect(address.hasPrefix("\(origin)/decode?code="))
+            let without = try await scene.browser().get(address)
+            #expect(without.status == 400)
+            #expect(without.text.contains("was not asked for here"))
+            let victim = scene.browser()
+            _ = try await victim.get("\(origin)/run?place=%2Fcontoso.onmicrosoft.com%2FB2C_1_susi")
+            let refused = try await victim.get(address)
+            #expect(refused.text.contains("AADB2C90182"))
+            #expect(!refused.text.contains("Ana Lima"))
+            // Only its own address is registered.
+            let elsewhere = try await scene.browser().get(
+                scene.authorize("B2C_1_susi", ["client_id": viewer, "redirect_uri": "http://localhost:9/decode"]))
+            #expect(elsewhere.status == 400)
+        }
+    }
+
+    @Test("an error that came back is shown escaped; a run of nothing says so; other methods are refused")
+    func failures() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let origin = scene.emulator.origin
+            let error = try await browser.get("\(origin)/decode?error=access_denied&error_description=%3Cb%3Eno")
+            #expect(error.status == 400)
+            #expect(error.text.contains("&lt;b&gt;no"))
+            #expect(try await browser.get("\(origin)/decode").status == 400)
+            #expect(try await browser.get("\(origin)/run?place=%2Fnowhere").status == 400)
+            for path in ["/", "/run", "/decode"] {
+                let answer = try await browser.post(origin + path, [:])
+                #expect(answer.status == 405)
+                #expect(answer.header("Allow") == "GET")
+            }
+        }
+    }
+
+    @Test("what was asked and why it was refused; the pages' own requests are not among it")
+    func requests() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let origin = scene.emulator.origin
+            #expect(try await browser.get(origin + "/").text.contains("None yet."))
+            _ = try await browser.get(scene.authorize("B2C_1_susi", ["redirect_uri": "http://localhost:9999/<script>"]))
+            let page = try await browser.get(origin + "/")
+            #expect(page.text.contains("AADB2C90006"))
+            #expect(page.text.contains("http://localhost:9999/&lt;script&gt;"))
+            #expect(!page.text.contains("<script"))
+            #expect(!page.text.contains("GET /</code>"))
+        }
+    }
+
+    @Test("users are searched without regard to case, what is typed is no pattern, and the messages show their codes")
+    func users() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let origin = scene.emulator.origin
+            let database = try #require(scene.emulator.site.tenants.first).database
+            try database.send("123456", to: "ana@contoso.example", by: .email, for: .resetPassword, now: Scene.start)
+            let all = try await browser.get(origin + "/")
+            #expect(all.text.contains("<strong>123456</strong> <span>to ana@contoso.example</span>"))
+            #expect(all.text.contains("password at first: Passw0rd!"))
+            let one = try await browser.get(origin + "/?q=BEN%40")
+            #expect(one.text.contains("Ben Okoro") && !one.text.contains("Chi Tanaka"))
+            let none = try await browser.get(origin + "/?q=%25%22%3E")
+            #expect(none.text.contains("None that fits “%&quot;&gt;”."))
+        }
+    }
+
+    @Test("passwords that somebody chose stay unsaid")
+    func passwords() async throws {
+        let own = SeededUser(
+            objectID: "d0d0d0d0-0000-4000-8000-000000000004", email: "dora@contoso.example",
+            password: "My-own-secret-9",
+            displayName: "Dora Ek", givenName: "Dora", surname: "Ek")
+        try await withScene {
+            $0.users.append(own)
+        } _: { scene in
+            let page = try await scene.browser().get(scene.emulator.origin + "/")
+            #expect(page.text.contains("Dora Ek"))
+            #expect(!page.text.contains("My-own-secret-9"))
+        }
+    }
+
+    @Test("the snippets hold this tenant's values, and the programs that read them can")
+    func snippets() async throws {
+        try await withScene(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { scene in
+            let origin = scene.emulator.origin
+            for tenant in scene.emulator.site.tenants {
+                let snippets = try #require(Snippets(tenant, origin)).all
+                let text = { (title: String) in try #require(snippets.first { $0.title.hasPrefix(title) }).text }
+                let file = try PoliciesFile(text: text("policies.json").utf8, source: "the snippet")
+                let application = try #require(file.applications.first)
+                #expect(application.kind == tenant.configuration.kind)
+                let read = TenantConfiguration(application: application)
+                #expect(read.key == tenant.configuration.key || tenant.configuration.kind != .b2c)
+                #expect(read.name == tenant.configuration.name)
+                #expect(read.applications.first?.clientID == Scene.client)
+                #expect(try JSON(parsing: text("MSAL for Android").utf8)["client_id"]?.string == Scene.client)
+                let line = try #require(text("curl").split(separator: "\n").first).split(separator: "'")
+                let metadata = try await scene.browser().get(String(try #require(line.last)))
+                #expect(try metadata.json["token_endpoint"]?.string?.hasPrefix(origin) == true)
+            }
+        }
+    }
+}

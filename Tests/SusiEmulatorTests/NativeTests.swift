@@ -1,0 +1,310 @@
+import SusiPolicies
+import SusiTestSupport
+import Testing
+
+@testable import SusiEmulator
+
+/// A client that asks its user itself.
+private struct NativeClient {
+    let scene: Scene
+    var client = Scene.client
+    let base: String
+
+    init(_ scene: Scene) {
+        self.scene = scene
+        base = "\(scene.emulator.origin)/fabrikam.onmicrosoft.com"
+    }
+
+    func post(_ path: String, _ fields: [String: String?]) async throws -> Received {
+        var form = ["client_id": client]
+        for (name, value) in fields { form[name] = value }
+        return try await scene.browser().post("\(base)/\(path)", form)
+    }
+
+    /// Posts what succeeds.
+    func go(
+        _ path: String, _ fields: [String: String?], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> JSON {
+        let answer = try await post(path, fields)
+        try #require(answer.status == 200, "\(path): \(answer.text)", sourceLocation: sourceLocation)
+        return try answer.json
+    }
+
+    func token(_ token: String?, _ fields: [String: String?]) async throws -> Received {
+        let scope = ["continuation_token": token, "scope": "openid offline_access \(Kinds.scope)"]
+        return try await post("oauth2/v2.0/token", scope.merging(fields) { $1 })
+    }
+
+    /// The code that came last.
+    func code() throws -> OutboxMessage {
+        try #require(try scene.emulator.site.tenants[0].database.outbox(limit: 1).first)
+    }
+
+    /// A sign-in up to its question.
+    func challenged(_ types: String, as name: String = "ana@contoso.example") async throws -> JSON {
+        let begun = try await go("oauth2/v2.0/initiate", ["username": name, "challenge_type": types])
+        return try await go("oauth2/v2.0/challenge", ["continuation_token": begun.next])
+    }
+}
+
+extension JSON {
+    /// The token for the next request.
+    fileprivate var next: String? { self["continuation_token"]?.string }
+}
+
+@Suite("Native authentication", .inTurn, .timeLimit(.minutes(2)))
+struct NativeTests {
+    private func withClient(
+        _ change: (inout TenantConfiguration) -> Void = { _ in }, _ body: (NativeClient) async throws -> Void
+    ) async throws {
+        var tenant = Kinds.external
+        change(&tenant)
+        try await withScene(tenants: [tenant]) { try await body(NativeClient($0)) }
+    }
+
+    private func expect(
+        _ answer: Received, _ error: String, _ suberror: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let json = try answer.json
+        #expect(answer.status == 400, sourceLocation: sourceLocation)
+        #expect(json["error"] == .string(error), "\(answer.text)", sourceLocation: sourceLocation)
+        #expect(json["suberror"]?.string == suberror, sourceLocation: sourceLocation)
+        let number = json["error_description"]?.string?.prefixMatch(of: #/AADSTS(\d+): /#).flatMap { Int64($0.1) }
+        #expect(json["error_codes"] == number.map { [.integer($0)] }, sourceLocation: sourceLocation)
+        for name in ["timestamp", "trace_id", "correlation_id"] {
+            #expect(json[name] != nil, "\(name)", sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test("a sign-in with a password: a wrong one may be mended, a token is good for one step")
+    func password() async throws {
+        try await withClient { client in
+            let begun = try await client.go(
+                "oauth2/v2.0/initiate", ["username": "ana@contoso.example", "challenge_type": "password redirect"])
+            // Nothing was asked for yet.
+            try expect(
+                try await client.token(begun.next, ["grant_type": "password", "password": "Passw0rd!"]),
+                "invalid_grant")
+            let asked = try await client.go("oauth2/v2.0/challenge", ["continuation_token": begun.next])
+            #expect(asked["challenge_type"] == "password")
+            try expect(
+                try await client.post("oauth2/v2.0/challenge", ["continuation_token": begun.next]), "invalid_grant")
+            let wrong = ["grant_type": "password", "password": "no"]
+            try expect(try await client.token(asked.next, wrong), "invalid_grant")
+            let right = ["grant_type": "password", "password": "Passw0rd!"]
+            let tokens = try await client.token(asked.next, right).json
+            let door = try await Door(client.scene, "/fabrikam.onmicrosoft.com/v2.0")
+            #expect(try await door.verified(tokens["id_token"])["name"] == "Ana Lima")
+            #expect(try await door.verified(tokens["access_token"])["scp"] == "items.read")
+            #expect(try await door.refresh(tokens).status == 200)
+            try expect(try await client.token(asked.next, right), "invalid_grant")
+        }
+    }
+
+    @Test("a sign-in with a code by mail: an older code is void, a fifth wrong one voids the code")
+    func code() async throws {
+        try await withClient { client in
+            let first = try await client.challenged("oob redirect")
+            #expect(first["challenge_type"] == "oob" && first["binding_method"] == "prompt")
+            #expect(first["challenge_channel"] == "email" && first["code_length"] == .integer(8))
+            #expect(first["challenge_target_label"] == "a***@contoso.example")
+            let old = try client.code()
+            #expect(old.recipient == "ana@contoso.example" && old.code.count == 8)
+            let second = try await client.go("oauth2/v2.0/challenge", ["continuation_token": first.next])
+            let new = try client.code()
+            let grant = ["grant_type": "oob", "oob": old.code]
+            if old.code != new.code {
+                try expect(try await client.token(second.next, grant), "invalid_grant", "invalid_oob_value")
+            }
+            let tokens = try await client.token(second.next, ["grant_type": "oob", "oob": new.code])
+            #expect(tokens.status == 200, "\(tokens.text)")
+            let third = try await client.challenged("oob redirect")
+            let guess = ["grant_type": "oob", "oob": "x"]
+            for _ in 1...5 {
+                try expect(try await client.token(third.next, guess), "invalid_grant", "invalid_oob_value")
+            }
+            let right = ["grant_type": "oob", "oob": try client.code().code]
+            try expect(try await client.token(third.next, right), "invalid_grant", "invalid_oob_value")
+            let log = client.scene.log.lines.joined()
+            for secret in [old.code, new.code, second.next ?? "?"] { #expect(!log.contains(secret)) }
+        }
+    }
+
+    @Test("a sign-up, step by step: code, password, attributes; then it is signed in, and signs in again")
+    func signUp() async throws {
+        try await withClient {
+            var settings = PolicySettings()
+            settings.attributes = [
+                PolicySettings.Attribute("displayName", isRequired: true), PolicySettings.Attribute("city"),
+                PolicySettings.Attribute("extension_Tier", isRequired: true, choices: ["gold", "silver"]),
+            ]
+            $0.settings[PolicyName("default")] = settings
+        } _: { client in
+            let eva = "eva@contoso.example"
+            let types = "oob password redirect"
+            let begun = try await client.go("signup/v1.0/start", ["username": eva, "challenge_type": types])
+            let sent = try await client.go("signup/v1.0/challenge", ["continuation_token": begun.next])
+            #expect(sent["challenge_type"] == "oob" && sent["interval"] == .integer(300))
+            let goOn = "signup/v1.0/continue"
+            var fields = ["continuation_token": sent.next, "grant_type": "oob", "oob": "x"]
+            try expect(try await client.post(goOn, fields), "invalid_grant", "invalid_oob_value")
+            fields["oob"] = try client.code().code
+            let credential = try await client.post(goOn, fields)
+            try expect(credential, "credential_required")
+            let asked = try await client.go(
+                "signup/v1.0/challenge", ["continuation_token": try credential.json.next])
+            #expect(asked["challenge_type"] == "password")
+            fields = ["continuation_token": asked.next, "grant_type": "password", "password": "Evas-Passw0rd"]
+            let missing = try await client.post(goOn, fields)
+            try expect(missing, "attributes_required")
+            let required: JSON = [
+                ["name": "displayName", "type": "string", "required": .bool(true)],
+                ["name": "extension_Tier", "type": "string", "required": .bool(true)],
+            ]
+            #expect(try missing.json["required_attributes"] == required)
+            fields = ["continuation_token": try missing.json.next, "grant_type": "attributes"]
+            fields["attributes"] = #"{"displayName":"Eva","extension_Tier":"tin"}"#
+            let invalid = try await client.post(goOn, fields)
+            try expect(invalid, "invalid_grant", "attribute_validation_failed")
+            #expect(try invalid.json["invalid_attributes"] == [["name": "extension_Tier"]])
+            fields["attributes"] = #"{"displayName":"Eva","extension_Tier":"gold","oid":"x"}"#
+            let done = try await client.go(goOn, fields)
+            let tokens = try await client.token(done.next, ["grant_type": "continuation_token"])
+            #expect(try tokens.json.claims("id_token")["name"] == "Eva")
+            let again = try await client.challenged("password redirect", as: eva)
+            let grant = ["grant_type": "password", "password": "Evas-Passw0rd"]
+            #expect(try await client.token(again.next, grant).status == 200)
+            let user = try client.scene.emulator.site.tenants[0].database.user(email: eva)
+            #expect(user?.attributes == ["extension_Tier": "gold"])
+        }
+    }
+
+    @Test("a sign-up that brings everything at once, and one without a password")
+    func shortSignUps() async throws {
+        try await withClient { client in
+            func start(_ name: String, _ more: [String: String]) async throws -> JSON {
+                let fields = ["username": name, "challenge_type": "oob redirect"]
+                let begun = try await client.go("signup/v1.0/start", fields.merging(more) { $1 })
+                let sent = try await client.go("signup/v1.0/challenge", ["continuation_token": begun.next])
+                let code = try client.code().code
+                return try await client.go(
+                    "signup/v1.0/continue", ["continuation_token": sent.next, "grant_type": "oob", "oob": code])
+            }
+            let whole = [
+                "challenge_type": "oob password redirect", "password": "Fays-Passw0rd",
+                "attributes": #"{"displayName":"Fay"}"#,
+            ]
+            let done = try await start("fay@contoso.example", whole)
+            let tokens = try await client.token(done.next, ["grant_type": "continuation_token"])
+            #expect(try tokens.json.claims("id_token")["name"] == "Fay")
+            _ = try await start("gus@contoso.example", [:])
+            // Whoever has no password is asked for a code, whatever the client could ask for.
+            let asked = try await client.challenged("oob password redirect", as: "gus@contoso.example")
+            #expect(asked["challenge_type"] == "oob")
+            let grant = ["grant_type": "oob", "oob": try client.code().code]
+            let gus = try await client.token(asked.next, grant).json
+            #expect(try gus.claims("id_token")["preferred_username"] == "gus@contoso.example")
+            let only = ["username": "gus@contoso.example", "challenge_type": "password redirect"]
+            #expect(try await client.go("oauth2/v2.0/initiate", only) == ["challenge_type": "redirect"])
+            try expect(
+                try await client.post(
+                    "signup/v1.0/start", ["username": "GUS@contoso.example", "challenge_type": "oob redirect"]),
+                "user_already_exists")
+        }
+    }
+
+    @Test("a new password: code, password, poll; the old one is void, and the person is signed in")
+    func reset() async throws {
+        try await withClient { client in
+            let begun = try await client.go(
+                "resetpassword/v1.0/start", ["username": "ben@contoso.example", "challenge_type": "oob redirect"])
+            let sent = try await client.go("resetpassword/v1.0/challenge", ["continuation_token": begun.next])
+            let code = try client.code()
+            #expect(code.purpose == .resetPassword && code.recipient == "ben@contoso.example")
+            var fields = ["continuation_token": sent.next, "grant_type": "oob", "oob": "x"]
+            try expect(
+                try await client.post("resetpassword/v1.0/continue", fields), "invalid_grant", "invalid_oob_value")
+            // Without the code there is no way on.
+            let early = ["continuation_token": sent.next, "new_password": "Bens-Passw0rd"]
+            try expect(try await client.post("resetpassword/v1.0/submit", early), "invalid_request")
+            fields["oob"] = code.code
+            let known = try await client.go("resetpassword/v1.0/continue", fields)
+            #expect(known["expires_in"] == .integer(600))
+            let weak = [("Short1!", "password_too_short"), ("nothingelse", "password_too_weak")]
+            for (password, suberror) in weak {
+                let fields = ["continuation_token": known.next, "new_password": password]
+                try expect(try await client.post("resetpassword/v1.0/submit", fields), "invalid_grant", suberror)
+            }
+            let new = ["continuation_token": known.next, "new_password": "Bens-Passw0rd"]
+            let submitted = try await client.go("resetpassword/v1.0/submit", new)
+            #expect(submitted["poll_interval"] == .integer(2))
+            let done = try await client.go(
+                "resetpassword/v1.0/poll_completion", ["continuation_token": submitted.next])
+            #expect(done["status"] == "succeeded")
+            let tokens = try await client.token(done.next, ["grant_type": "continuation_token"])
+            #expect(try tokens.json.claims("id_token")["name"] == "Ben Okoro")
+            let asked = try await client.challenged("password redirect", as: "ben@contoso.example")
+            let old = ["grant_type": "password", "password": "Passw0rd!"]
+            try expect(try await client.token(asked.next, old), "invalid_grant")
+        }
+    }
+
+    @Test("what is wrong with a request")
+    func errors() async throws {
+        try await withClient {
+            var other = RegisteredApplication(clientID: "another", redirectAddresses: [])
+            other.allowsNativeAuthentication = false
+            $0.applications += [other, RegisteredApplication(clientID: "third", redirectAddresses: [])]
+        } _: { client in
+            let ana = ["username": "ana@contoso.example", "challenge_type": "password redirect"]
+            let initiate = "oauth2/v2.0/initiate"
+            for (changed, error) in [
+                (["challenge_type": "password"], "unsupported_challenge_type"),
+                (["challenge_type": "sms redirect"], "invalid_request"), (["challenge_type": nil], "invalid_request"),
+                (["username": nil], "invalid_request"), (["username": "nobody@contoso.example"], "user_not_found"),
+                (["client_id": "nobody"], "unauthorized_client"), (["client_id": nil], "invalid_request"),
+            ] as [([String: String?], String)] {
+                let fields = (ana as [String: String?]).merging(changed) { $1 }
+                let answer = try await client.post(initiate, fields)
+                #expect(try answer.json["error"] == .string(error), "\(changed)")
+            }
+            var other = client
+            other.client = "another"
+            try expect(try await other.post(initiate, ana), "invalid_client", "nativeauthapi_disabled")
+            // A token of another flow, another client, or nobody's.
+            let begun = try await client.go(initiate, ana)
+            other.client = "third"
+            for path in ["oauth2/v2.0/challenge", "signup/v1.0/challenge"] {
+                let sender = path.hasPrefix("oauth2") ? other : client
+                try expect(try await sender.post(path, ["continuation_token": begun.next]), "invalid_grant")
+            }
+            let nobodys = ["continuation_token": "nonsense"]
+            try expect(try await client.post("resetpassword/v1.0/challenge", nobodys), "invalid_request")
+            try expect(try await client.token("nonsense", ["grant_type": "oob", "oob": "1"]), "invalid_grant")
+            try expect(
+                try await client.token(begun.next, ["grant_type": "authorization_code"]), "unsupported_grant_type")
+            client.scene.emulator.clock.advance(by: 600)
+            try expect(
+                try await client.post("oauth2/v2.0/challenge", ["continuation_token": begun.next]), "expired_token")
+        }
+    }
+
+    @Test("a browser goes on where pages ask more; other kinds of tenant have none of this")
+    func elsewhere() async throws {
+        try await withClient {
+            $0.settings[PolicyName("default"), default: PolicySettings()].multiFactor = .always
+        } _: { client in
+            let asked = try await client.challenged("password redirect")
+            let answer = try await client.token(asked.next, ["grant_type": "password", "password": "Passw0rd!"])
+            #expect(answer.status == 200)
+            let json = try answer.json
+            #expect(json["challenge_type"] == "redirect" && json["access_token"] == nil)
+        }
+        try await withScene(tenants: [Kinds.entra]) { scene in
+            let address = "\(scene.emulator.origin)/tailspin.onmicrosoft.com/oauth2/v2.0/initiate"
+            let answer = try await scene.browser().post(address, ["client_id": Scene.client])
+            #expect(answer.status == 404)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import SusiPolicies
+import SusiTestSupport
+import Testing
+
+@testable import SusiEmulator
+
+/// A code after the password.
+@Suite("Second factor", .inTurn, .timeLimit(.minutes(2)))
+struct SecondFactorTests {
+    private func withFactor(
+        _ change: (inout TenantConfiguration) -> Void = { _ in }, _ body: (Scene) async throws -> Void
+    ) async throws {
+        try await withScene {
+            $0.change { $0.multiFactor = .always }
+            change(&$0)
+        } _: {
+            try await body($0)
+        }
+    }
+
+    /// Asks for a code on the page and returns the next one.
+    private func send(_ scene: Scene, _ page: Received, _ browser: Browser) async throws -> Received {
+        try await scene.submit(page, browser, [:])
+    }
+
+    @Test("to the address: nobody is signed in before the code; then not again within the session")
+    func email() async throws {
+        try await withFactor { scene in
+            let browser = scene.browser()
+            let page = try await scene.signIn(browser)
+            #expect(page.text.contains("A code will be sent to a***@contoso.example."))
+            #expect(page.text.contains("id=\"emailVerificationControl_but_send_code\""))
+            #expect(try scene.database.outbox().isEmpty)
+            let around = try await browser.get(scene.authorize())
+            #expect(around.text.contains("id=\"password\""), "the password alone makes no session")
+            try await nothingElse(scene, page, browser)
+            let code = try await send(scene, page, browser)
+            let wrong = try await scene.submit(code, browser, ["emailVerificationCode": try scene.wrongCode()])
+            #expect(wrong.alerts == ["That code is incorrect. Please try again."])
+            let right = try scene.code(to: "ana@contoso.example", for: .secondFactor)
+            let done = try await scene.submit(wrong, browser, ["emailVerificationCode": right])
+            #expect(try await scene.idToken(done)["oid"] == .string(Scene.ana))
+            #expect(try await browser.get(scene.authorize()).redirect["code"] != nil)
+            #expect(try await browser.get(scene.authorize("B2C_1_susi", ["prompt": "none"])).redirect["code"] != nil)
+            let again = try await scene.signIn(browser, ["prompt": "login"])
+            #expect(again.text.contains("Verify that it is you"))
+        }
+    }
+
+    // The forms of other pages, sent with this transaction, lead nowhere.
+    private func nothingElse(_ scene: Scene, _ page: Received, _ browser: Browser) async throws {
+        let (action, fields) = try page.form()
+        for name in ["consent", "profile", "verify", "reset-password", "new-password"] {
+            let address = scene.emulator.origin + action.replacing("second-factor", with: name)
+            let answer = try await browser.post(address, fields)
+            #expect(answer.status == 400, "\(name): \(answer.text)")
+        }
+    }
+
+    @Test("a session of a policy without one does not do; with prompt=none the application is told")
+    func weakSession() async throws {
+        try await withFactor({ tenant in
+            tenant.policies.append(Policy(name: PolicyName("B2C_1_other"), kind: .signUpOrSignIn))
+        }) { scene in
+            let browser = scene.browser()
+            #expect(try await scene.signIn(browser, policy: "B2C_1_other").redirect["code"] != nil)
+            let silent = try await browser.get(scene.authorize("B2C_1_susi", ["prompt": "none"])).redirect
+            #expect(silent["error_description"]?.hasPrefix("AADB2C90077") == true)
+            let page = try await browser.get(scene.authorize())
+            #expect(page.text.contains("Verify that it is you"))
+            try await nothingElse(scene, page, browser)
+            let code = try await send(scene, page, browser)
+            let right = try scene.code(to: "ana@contoso.example", for: .secondFactor)
+            let done = try await scene.submit(code, browser, ["emailVerificationCode": right])
+            #expect(try done.redirect["code"] != nil)
+        }
+    }
+
+    @Test("to the telephone of the account")
+    func phone() async throws {
+        try await withFactor({ $0.add(1, email: "tel@contoso.example") { $0.phone = "+4930901820" } }) { scene in
+            let browser = scene.browser()
+            let page = try await scene.signIn(browser, as: "tel@contoso.example")
+            #expect(page.text.contains("+******1820"))
+            let code = try await send(scene, page, browser)
+            let right = try scene.code(to: "+4930901820", for: .secondFactor)
+            let done = try await scene.submit(code, browser, ["verificationCode": right])
+            #expect(try done.redirect["code"] != nil)
+        }
+    }
+
+    @Test("a number is asked for where none is known, and kept once its code came back")
+    func collected() async throws {
+        try await withFactor({
+            $0.change { $0.identifier = .userName }
+            $0.add(1, userName: "gus")
+        }) { scene in
+            let browser = scene.browser()
+            let page = try await scene.signIn(browser, as: "gus")
+            let wrong = try await scene.submit(page, browser, ["number": "030 901820"])
+            #expect(wrong.alerts == ["Please enter a phone number with its country code."])
+            let code = try await scene.submit(wrong, browser, ["number": "+49 (30) 90-1820"])
+            #expect(try scene.database.user(signInName: "gus", .userName)?.phone == nil)
+            let right = try scene.code(to: "+4930901820", for: .secondFactor)
+            let done = try await scene.submit(code, browser, ["verificationCode": right])
+            #expect(try done.redirect["code"] != nil)
+            #expect(try scene.database.user(signInName: "gus", .userName)?.phone == "+4930901820")
+        }
+    }
+
+    @Test("a new account is new after the second factor too, and stays signed in as the first page said")
+    func newUser() async throws {
+        try await withFactor({ $0.change { $0.session.keepSeconds = 864_000 } }) { scene in
+            let browser = scene.browser()
+            let signIn = try await browser.get(scene.authorize())
+            #expect(signIn.text.contains("id=\"keepMeSignedIn\""))
+            let form = try await browser.get(scene.emulator.origin + signIn.link("createAccount"))
+            let page = try await scene.submit(
+                form, browser,
+                [
+                    "email": "dora@contoso.example", "newPassword": "Good-enough-1",
+                    "reenterPassword": "Good-enough-1", "displayName": "Dora", "givenName": "D", "surname": "E",
+                ])
+            let code = try await send(scene, page, browser)
+            let right = try scene.code(to: "dora@contoso.example", for: .secondFactor)
+            let done = try await scene.submit(code, browser, ["emailVerificationCode": right])
+            #expect(try await scene.idToken(done)["newUser"]?.boolean == true)
+
+            let other = scene.browser()
+            let plain = try await other.get(scene.authorize())
+            let ana = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
+            let ticked = try await scene.submit(plain, other, ana.merging(["keepMeSignedIn": "true"]) { $1 })
+            #expect(try ticked.form().fields["keepMeSignedIn"] == "true")
+            let unticked = try await scene.submit(plain, other, ana)
+            #expect(try unticked.form().fields["keepMeSignedIn"] == nil)
+        }
+    }
+
+    @Test("wrong codes count against the account, and its password alone does not make them forgotten")
+    func lockout() async throws {
+        try await withFactor({ $0.change { $0.lockoutFailures = 3 } }) { scene in
+            var page: Received?
+            for _ in 1...3 {
+                let browser = scene.browser()
+                let code = try await send(scene, try await scene.signIn(browser), browser)
+                page = try await scene.submit(code, browser, ["emailVerificationCode": try scene.wrongCode()])
+            }
+            #expect(page?.alerts.first?.hasPrefix("Your account is temporarily locked") == true)
+            let locked = try await scene.signIn(scene.browser())
+            #expect(locked.alerts.first?.hasPrefix("Your account is temporarily locked") == true)
+        }
+    }
+}

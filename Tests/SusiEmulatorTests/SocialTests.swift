@@ -1,0 +1,119 @@
+import SusiPolicies
+import SusiTestSupport
+import Testing
+
+@testable import SusiEmulator
+
+/// The pretended social provider.
+@Suite("Another identity provider", .inTurn, .timeLimit(.minutes(2)))
+struct SocialTests {
+    private func withSocial(
+        _ change: (inout TenantConfiguration) -> Void = { _ in }, _ body: (Scene) async throws -> Void
+    ) async throws {
+        try await withScene {
+            for policy in ["B2C_1_susi", "B2C_1_edit_profile"] {
+                $0.change(policy) { $0.identityProviders = [.local, .social] }
+            }
+            $0.policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
+            change(&$0)
+        } _: {
+            try await body($0)
+        }
+    }
+
+    private static let pat: [String: String?] = ["email": "pat@mail.example", "displayName": "Pat"]
+
+    @Test("the first time makes an account, the next time finds it")
+    func firstTime() async throws {
+        try await withSocial { scene in
+            let browser = scene.browser()
+            let signIn = try await browser.get(scene.authorize())
+            let social = try await browser.get(scene.emulator.origin + signIn.link("SocialExchange"))
+            #expect(social.text.contains("part of the emulator"))
+            let wrong = try await scene.submit(social, browser, ["email": "pat"])
+            #expect(wrong.alerts.count == 2)
+            let details = try await scene.submit(wrong, browser, Self.pat)
+            #expect(details.text.contains(#/<input id="email"[^>]* value="pat@mail\.example"[^>]* readonly/#))
+            #expect(!details.text.contains("id=\"newPassword\""))
+            #expect(try details.form().fields["displayName"] == "Pat")
+            // What the form says about the address does not count.
+            let done = try await scene.submit(
+                details, browser, ["email": "ana@contoso.example", "givenName": "Pat", "surname": "Orr"])
+            let claims = try await scene.idToken(done)
+            #expect(claims["idp"] == "social.example" && claims["newUser"]?.boolean == true)
+            #expect(claims["emails"] == ["pat@mail.example"] && claims["family_name"] == "Orr")
+
+            let other = scene.browser()
+            let again = try await other.get(scene.authorize("B2C_1_susi", ["domain_hint": "Social.example"]))
+            #expect(again.text.contains("Continue as Pat (pat@mail.example)"))
+            let user = try #require(try scene.database.user(email: "pat@mail.example", of: "social.example"))
+            let back = try await scene.submit(again, other, ["account": user.objectID])
+            let second = try await scene.idToken(back)
+            #expect(second["oid"] == claims["oid"] && second["newUser"] == nil)
+        }
+    }
+
+    @Test("cancelling there tells the application (AADB2C90273)")
+    func cancelled() async throws {
+        try await withSocial { scene in
+            let browser = scene.browser()
+            let page = try await browser.get(scene.authorize("B2C_1_susi", ["domain_hint": "social.example"]))
+            let redirect = try await scene.submit(page, browser, ["cancel": "1"]).redirect
+            #expect(redirect["error"] == "access_denied")
+            #expect(redirect["error_description"]?.hasPrefix("AADB2C90273: ") == true)
+            #expect(redirect["state"] == "a state/&")
+        }
+    }
+
+    @Test("such an account has no password: reset and ROPC say so, and the address may have a local account too")
+    func noPassword() async throws {
+        try await withSocial({
+            $0.add(1, email: "pat@mail.example") { $0.identityProvider = "social.example" }
+            $0.add(2, email: "ana@contoso.example") { $0.identityProvider = "social.example" }
+        }) { scene in
+            let browser = scene.browser()
+            let reset = try await browser.get(scene.authorize("B2C_1_reset"))
+            let answer = try await scene.submit(reset, browser, ["email": "pat@mail.example"])
+            #expect(answer.alerts == ["This account signs in with another provider and has no password here."])
+            let fields = ["grant_type": "password", "password": "Passw0rd!", "scope": "openid"]
+            let refused = try await scene.redeem(
+                nil, policy: "B2C_1_ropc", fields.merging(["username": "pat@mail.example"]) { $1 })
+            #expect(try refused.json.code == 90225 && refused.text.contains("social.example"))
+            let local = try await scene.redeem(
+                nil, policy: "B2C_1_ropc", fields.merging(["username": "ana@contoso.example"]) { $1 })
+            #expect(try local.json.claims("id_token")["oid"] == .string(Scene.ana))
+            #expect(try await scene.signIn(scene.browser(), as: "pat@mail.example").status == 200)
+        }
+    }
+
+    @Test("only there: no password is asked or taken; where nobody can sign up, a stranger is told")
+    func alone() async throws {
+        try await withSocial({ $0.change { $0.identityProviders = [.social] } }) { scene in
+            let browser = scene.browser()
+            let page = try await browser.get(scene.authorize())
+            #expect(page.text.contains("part of the emulator") && !page.text.contains("id=\"password\""))
+            var (action, fields) = try page.form()
+            for (name, value) in ["signInName": "ana@contoso.example", "password": "Passw0rd!"] { fields[name] = value }
+            let forced = try await browser.post(
+                scene.emulator.origin + action.replacing("social", with: "sign-in"), fields)
+            #expect(forced.status == 400)
+            action = try await browser.get(scene.authorize("B2C_1_edit_profile")).link("SocialExchange")
+            let social = try await browser.get(scene.emulator.origin + action)
+            let stranger = try await scene.submit(social, browser, Self.pat)
+            #expect(stranger.alerts.first?.contains("Sign up first") == true)
+        }
+    }
+
+    @Test("a page of a policy without the provider leads nowhere")
+    func notOffered() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let page = try await browser.get(scene.authorize("B2C_1_susi", ["domain_hint": "social.example"]))
+            #expect(page.text.contains("id=\"password\"") && !page.text.contains("SocialExchange"))
+            let (action, fields) = try page.form()
+            let answer = try await browser.post(
+                scene.emulator.origin + action.replacing("sign-in", with: "social"), fields)
+            #expect(answer.status == 400)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import SusiPolicies
+import Testing
+
+@testable import SusiEmulator
+
+extension TenantConfiguration {
+    /// Changes how the sign-in policy of the tests behaves.
+    mutating func change(_ policy: String = "B2C_1_susi", _ body: (inout PolicySettings) -> Void) {
+        body(&settings[PolicyName(policy), default: PolicySettings()])
+    }
+
+    /// Adds a user with the usual password.
+    mutating func add(
+        _ number: Int, email: String? = nil, userName: String? = nil, _ body: (inout SeededUser) -> Void = { _ in }
+    ) {
+        var user = SeededUser(
+            objectID: "e0e0e0e0-0000-4000-8000-00000000000\(number)", email: email, userName: userName,
+            password: SeededUser.usualPassword, displayName: "Person \(number)", givenName: "", surname: "")
+        body(&user)
+        users.append(user)
+    }
+}
+
+extension Scene {
+    /// What the emulator's first tenant keeps.
+    var database: Database { emulator.site.tenants[0].database }
+
+    /// The code that was sent last, after checking whom it went to and what it is for.
+    func code(to recipient: String, for purpose: OutboxMessage.Purpose) throws -> String {
+        let message = try #require(try database.outbox(limit: 1).first, "nothing was sent")
+        #expect(message.recipient == recipient && message.purpose == purpose)
+        #expect(message.code.count == 6 && message.code.allSatisfy(\.isNumber))
+        return message.code
+    }
+
+    /// A code that the last one is not.
+    func wrongCode() throws -> String {
+        try database.outbox(limit: 1).first?.code == "000000" ? "000001" : "000000"
+    }
+
+    /// Fills and submits the form of a page.
+    func submit(_ page: Received, _ browser: Browser, _ filled: [String: String?]) async throws -> Received {
+        try await browser.submit(page, at: emulator.origin, filled)
+    }
+
+    /// The claims of the id token for the code in a redirect.
+    func idToken(_ redirect: Received, policy: String = "B2C_1_susi") async throws -> JSON {
+        let answer = try await redeem(try redirect.redirect["code"], policy: policy)
+        try #require(answer.status == 200, "\(answer.text)")
+        return try answer.json.claims("id_token")
+    }
+}

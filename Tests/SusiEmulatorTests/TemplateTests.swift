@@ -1,0 +1,101 @@
+import Foundation
+import SusiPolicies
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Page templates", .inTurn, .timeLimit(.minutes(2)))
+struct TemplateTests {
+    private static let policy = PolicyName("B2C_1_susi")
+    private static let page = """
+        <!DOCTYPE html>
+        <html><head><title>Contoso</title><style>h1 { color: teal }</style>
+        <script src="https://evil.example/steal.js"></script></head>
+        <body class="a"><header>Contoso Travel</header><div class="x" ID='api' data-name="Unified"> </div></body></html>
+        """
+
+    private func withTemplate(
+        _ text: String, _ body: (Scene, FilePath) async throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending("page.html")
+            try text.write(toFile: path.string, atomically: true, encoding: .utf8)
+            try await withScene { configuration in
+                var settings = configuration.settings(of: Self.policy)
+                settings.template = path
+                configuration.settings[Self.policy] = settings
+            } _: { scene in
+                try await body(scene, path)
+            }
+        }
+    }
+
+    @Test("the form goes into the element api, the warning stays, and no script may run")
+    func filled() async throws {
+        try await withTemplate(Self.page) { scene, _ in
+            let browser = scene.browser()
+            let page = try await browser.get(scene.authorize("B2C_1_susi", ["ui_locales": "ja"]))
+            #expect(page.text.contains("<header>Contoso Travel</header>"))
+            #expect(page.text.contains(#/ID='api' data-name="Unified">\s*<div lang="ja" dir="ltr"><h1>サインイン/#))
+            #expect(page.text.contains(#/<body class="a">\s*<div lang="ja" dir="ltr"><p role="note"/#))
+            #expect(page.text.contains("実際のサインインではありません"))
+            let policy = try #require(page.header("Content-Security-Policy"))
+            #expect(policy.hasPrefix("default-src 'none'; "))
+            #expect(!policy.contains("script-src") && policy.contains("frame-ancestors 'none'"))
+            // The form works, and other policies look as usual.
+            let done = try await browser.submit(
+                page, at: scene.emulator.origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+            #expect(try done.redirect["code"] != nil)
+            let other = try await browser.get(scene.authorize("B2C_1_reset"))
+            #expect(!other.text.contains("Contoso Travel"))
+        }
+    }
+
+    @Test("a change is seen with the next page; a file that was spoilt meanwhile says what is wrong")
+    func changed() async throws {
+        try await withTemplate(Self.page) { scene, path in
+            let browser = scene.browser()
+            try Self.page.replacing("Contoso Travel", with: "Fabrikam")
+                .write(toFile: path.string, atomically: true, encoding: .utf8)
+            #expect(try await browser.get(scene.authorize()).text.contains("Fabrikam"))
+            try "<p>".write(toFile: path.string, atomically: true, encoding: .utf8)
+            let spoilt = try await browser.get(scene.authorize())
+            #expect(spoilt.status == 500)
+            #expect(spoilt.text.contains("it has no empty element &lt;div id=&quot;api&quot;&gt;"))
+        }
+    }
+
+    @Test(
+        "what cannot be used is refused at the start, with the reason",
+        arguments: [
+            ("<html><body></body></html>", "no empty element"),
+            ("<div id=\"apis\"></div><div data-id=\"api\"></div>", "no empty element"),
+            ("<div id=\"api\">not empty</div>", "no empty element"), ("\u{0}", "no empty element"),
+            (
+                String(repeating: " ", count: PageTemplate.largest) + "<div id=\"api\"></div>",
+                "larger than 262144 bytes"
+            ),
+        ])
+    func refused(text: String, reason: String) async throws {
+        let error = await #expect(throws: EmulatorError.self) { try await withTemplate(text) { _, _ in } }
+        #expect(error?.description.contains(reason) == true, "\(error as Any)")
+        #expect(error?.description.contains("policy B2C_1_susi") == true)
+    }
+
+    @Test("bytes that are no text, and a file that is not there")
+    func unreadable() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending("page.html")
+            #expect { try PageTemplate(path) } throws: { "\($0)".contains("it is not there or cannot be read") }
+            try Data([0xff, 0xfe]).write(to: URL(filePath: path.string))
+            #expect { try PageTemplate(path) } throws: { "\($0)".contains("it is not UTF-8") }
+        }
+    }
+
+    @Test("ways to write the element", arguments: ["<div id=api></div>", "<DIV\nclass='b' id = \"API\" >\n</DIV >"])
+    func spelling(element: String) {
+        #expect(PageTemplate(text: "<body>\(element)</body>") != nil)
+    }
+}
