@@ -54,6 +54,15 @@ struct AdminTests {
         }
     }
 
+    @Test(
+        "an address has one @, whatever follows it",
+        arguments: [
+            ("a@b", true), ("a@\u{1f3fb}", true), ("a@\u{301}", true), ("a", false), ("a@b@c", false), ("@b", false),
+        ])
+    func addresses(address: String, isOne: Bool) {
+        #expect(AdminText.Form.email.accepts(address) == isOne)
+    }
+
     @Test("what is wrong with a request stands in the problem")
     func problems() async throws {
         try await withScene { scene in

@@ -58,8 +58,9 @@ struct AdminText: Sendable {
             case .any: return true
             case .line: return scalars.allSatisfy { $0.value > 0x1f && $0.value != 0x7f }
             case .email:
-                let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-                return parts.count == 2 && parts.allSatisfy { Form.userName.accepts(String($0)) }
+                // Not by characters: what follows can make one character of itself and the @.
+                let parts = scalars.split(separator: "@", omittingEmptySubsequences: false)
+                return parts.count == 2 && parts.allSatisfy { Form.userName.accepts(String(Substring($0))) }
             case .userName:
                 return !scalars.isEmpty && scalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7f && $0 != "@" }
             case .guid:
