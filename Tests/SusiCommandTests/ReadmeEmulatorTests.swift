@@ -57,7 +57,12 @@ struct ReadmeEmulatorTests {
         #expect(outcome.status == 0 && outcome.standardError.contains("test_greets_who_signed_in"), "\(outcome)")
     }
 
-    @Test("the Node.js test passes", .enabled(if: SusiTestSupport.Surroundings.program("node") != nil))
+    @Sendable static func hasNode() -> Bool {
+        SusiTestSupport.Surroundings.variable("SUSI_DEMAND_WITNESS") != nil
+            || SusiTestSupport.Surroundings.program("node") != nil
+    }
+
+    @Test("the Node.js test passes", .enabled("node is missing", hasNode))
     func node() async throws {
         let outcome = try await tried("node", "hello.test.mjs", readme.blocks("js").first)
         #expect(outcome.status == 0 && outcome.standardOutput.contains("pass 1"), "\(outcome)")
