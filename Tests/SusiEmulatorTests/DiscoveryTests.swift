@@ -1,3 +1,4 @@
+import SusiPolicies
 import SusiTestSupport
 import Testing
 
@@ -21,7 +22,20 @@ struct DiscoveryTests {
                 #expect(json["jwks_uri"] == .string("\(base)/discovery/v2.0/keys"))
                 let id = derivedGUID("contoso.onmicrosoft.com")
                 #expect(json["issuer"] == .string("\(scene.emulator.origin)/\(id)/v2.0/"))
+                #expect(json["userinfo_endpoint"] == nil)
             }
+        }
+    }
+
+    @Test("a custom policy has a user-info endpoint")
+    func customPolicy() async throws {
+        try await withScene {
+            $0.policies.append(Policy(name: PolicyName("B2C_1A_susi"), kind: .signUpOrSignIn))
+        } _: { scene in
+            let json = try await scene.browser().get(
+                "\(scene.tenant)/b2c_1a_susi/v2.0/.well-known/openid-configuration"
+            ).json
+            #expect(json["userinfo_endpoint"] == .string("\(scene.tenant)/B2C_1A_susi/openid/v2.0/userinfo"))
         }
     }
 

@@ -113,6 +113,9 @@ struct EntraTests {
             let denied = try await scene.browser().get(address, [("Authorization", "Bearer \(weak)")])
             #expect(denied.status == 403)
             #expect(try denied.json["error"]?["code"] == "Authorization_RequestDenied")
+            let bearer = [("Authorization", "Bearer \(weak)")]
+            let users = try await scene.browser().get("\(scene.emulator.origin)/v1.0/users", bearer)
+            #expect(users.status == 404)
             let empty = try await scene.browser().get(address)
             #expect(empty.status == 401)
             #expect(try empty.json["error"]?["code"] == "InvalidAuthenticationToken")

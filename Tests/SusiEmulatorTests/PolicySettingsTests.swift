@@ -48,6 +48,24 @@ struct PolicySettingsTests {
         }
     }
 
+    @Test("a subject that sends everybody to the object id")
+    func subject() async throws {
+        try await withScene { configuration in
+            configuration.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].subject = .notSupported
+        } _: { scene in
+            let json = try await scene.tokens()
+            for token in ["id_token", "access_token"] {
+                let claims = try json.claims(token)
+                #expect(claims["sub"] == "Not supported currently. Use oid claim.")
+                #expect(claims["oid"] == .string(SeededUser.standard[0].objectID))
+            }
+            let token = try #require(json["access_token"]?.string)
+            let bearer = [("Authorization", "Bearer \(token)")]
+            let info = try await scene.browser().get("\(scene.tenant)/B2C_1_susi/openid/v2.0/userinfo", bearer)
+            #expect(try info.json["name"] == "Ana Lima")
+        }
+    }
+
     @Test("both forms of the issuer with the policy's claim in either form")
     func issuer() async throws {
         try await withScene { configuration in

@@ -47,6 +47,14 @@ struct UsersFileTests {
         }
     }
 
+    @Test("a hash that Python made")
+    func foreignHash() throws {
+        let hash = try #require(Data(base64Encoded: "vItGTT9OnM5YvvYd1KNmzMgH88wymO2KERPwSQojH5c="))
+        let kept = PasswordHash(salt: Array(0..<16), hash: Array(hash))
+        #expect(try kept.matches("Passw0rd!"))
+        #expect(try !kept.matches("passw0rd!"))
+    }
+
     @Test("who is there already stays as they are, and a file with a mistake leaves nobody behind")
     func again() async throws {
         try await Self.withFile(#"{"email":"dot@load.example","displayName":"Dot"}"#) { file, folder in

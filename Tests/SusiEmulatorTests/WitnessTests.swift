@@ -100,6 +100,7 @@ struct WitnessTests {
 
     private static func mayHavePassword() async -> Bool {
         guard await has("msal") else { return false }
+        if ProcessInfo.processInfo.environment["SUSI_DEMAND_WITNESS"] != nil { return true }
         let taken = try? await withListener(
             host: "127.0.0.1", port: 443, tls: nil,
             responder: SiteResponder(

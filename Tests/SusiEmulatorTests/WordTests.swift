@@ -56,6 +56,7 @@ struct WordTests {
             #expect(shown.count >= 20)
             for (name, page) in shown {
                 #expect(page.text.contains("<html lang=\"\(language.rawValue)\" dir=\"ltr\">"), "\(name)")
+                expectWarning(page, language, name)
                 for text in texts(page.text) {
                     #expect(isOurs(text, language), "\(name) in \(language): “\(text)”")
                 }
@@ -81,6 +82,7 @@ struct WordTests {
             #expect(shown.count >= 12)
             for (name, page) in shown {
                 #expect(page.status == 200, "\(name): \(page.text)")
+                expectWarning(page, language, name)
                 for text in texts(page.text) {
                     #expect(isOurs(text, language), "\(name) in \(language): “\(text)”")
                 }
@@ -244,6 +246,12 @@ struct WordTests {
 
     /// What a person reads on a page or hears of it, beside code, what the person typed and what the service says in its
     /// own language.
+    // Every page says that it is none of the real service.
+    private func expectWarning(_ page: Received, _ language: Language, _ name: String) {
+        let (shown, words) = (texts(page.text), Words(language: language))
+        #expect(shown.contains(words[.emulator]) && shown.contains(words[.emulatorNote]), "\(name)")
+    }
+
     private func texts(_ page: String) -> [String] {
         let own = page.replacing(#/<(style|code)>[^<]*<\/(style|code)>/#, with: "")
             .replacing(#/(?s)<p class="(?:code|alert" lang="en)"[^>]*>.*?<\/p>/#, with: "")

@@ -183,6 +183,21 @@ struct SignatureTests {
         #expect(try Self.reason(try Signer.curve.token("{}"), Signer.curve.keys(change)).contains("does not publish"))
     }
 
+    @Test("a coordinate whose leading zero was left out, as Rhonabwy does it")
+    func shortCoordinate() throws {
+        let secret = try #require(Base64URL.decode("3siIxo-upYJWiZCC4rEO6zZsMKcD77ZaT0LtNhbcNeU"))
+        let key = try P256.Signing.PrivateKey(rawRepresentation: secret)
+        let content = "\(Base64URL.encode(Array(#"{"alg":"ES256"}"#.utf8))).\(Base64URL.encode(Array("{}".utf8)))"
+        let signature = Base64URL.encode(Array(try key.signature(for: Data(content.utf8)).rawRepresentation))
+        let whole = Array(key.publicKey.rawRepresentation)
+        try #require(whole[0] == 0)
+        for x in [whole[0..<32], whole[1..<32]] {
+            let (x, y) = (Base64URL.encode(Array(x)), Base64URL.encode(Array(whole[32...])))
+            let keys = Signer.keySet(#"{"kty":"EC","crv":"P-256","x":"\#(x)","y":"\#(y)"}"#)
+            try KeySet(parsing: Array(keys.utf8)).verify(SignedToken(parsing: "\(content).\(signature)"))
+        }
+    }
+
     @Test("a signature of ES256 in DER, or with numbers out of range")
     func curveSignatures() throws {
         let parts = try Signer.curve.token("{}").split(separator: ".").map(String.init)

@@ -3,11 +3,12 @@ import CryptoExtras
 import FoundationEssentials
 import Synchronization
 
-/// A password as it is kept: scrypt (RFC 7914) with N = 16384, r = 8, p = 1.
+/// A password as it is kept: scrypt (RFC 7914) with N = 16384, r = 8, p = 1 makes a key of 32 bytes from it, and HMAC-SHA-256
+/// with that key signs the word `password`.
 public struct PasswordHash: Hashable, Sendable {
-    /// What was hashed beside the password.
+    /// The salt: 16 bytes.
     public internal(set) var salt: [UInt8]
-    /// The result: 32 bytes.
+    /// The signature: 32 bytes.
     public internal(set) var hash: [UInt8]
 
     /// Hashes a password with a new salt, which is slow on purpose.

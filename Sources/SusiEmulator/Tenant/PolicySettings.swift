@@ -20,6 +20,14 @@ public struct PolicySettings: Hashable, Sendable {
         case acr
     }
 
+    /// What tokens say as `sub`.
+    public enum Subject: String, CaseIterable, Sendable {
+        /// The object id.
+        case objectID = "objectId"
+        /// The same sentence for everybody, which sends clients to `oid`.
+        case notSupported
+    }
+
     /// How a forgotten password is dealt with.
     public enum ForgottenPassword: String, CaseIterable, Sendable {
         /// The application is told (AADB2C90118) and runs a policy of its own for it.
@@ -115,6 +123,8 @@ public struct PolicySettings: Hashable, Sendable {
     public var session = Session()
     /// The claim that names the policy.
     public var policyClaim = PolicyClaim.tfp
+    /// What tokens say as `sub`.
+    public var subject = Subject.objectID
     /// How long its codes and tokens live; nil takes the tenant's.
     public var lifetimes: Lifetimes?
     /// A page of one's own: an HTML file of at most 256 KiB with an empty element `<div id="api"></div>`, into which the

@@ -39,13 +39,19 @@ struct VerificationKey: Sendable {
             self.key = .rsa(key)
         case ("EC", "P-256"):
             // The library refuses a point that is not on the curve.
-            guard let x = Self.bytes(node["x"]), let y = Self.bytes(node["y"]), x.count == 32, y.count == 32,
+            guard let x = Self.coordinate(node["x"]), let y = Self.coordinate(node["y"]),
                 let key = try? P256.Signing.PublicKey(rawRepresentation: x + y)
             else { return nil }
             self.key = .p256(key)
         default: return nil
         }
         algorithm = node["alg"]?.string
+    }
+
+    // 32 bytes (RFC 7518 section 6.2.1.2); servers that take it for a number leave zeros at its beginning out.
+    private static func coordinate(_ node: JSONNode?) -> Data? {
+        guard let bytes = bytes(node), (1...32).contains(bytes.count) else { return nil }
+        return Data(count: 32 - bytes.count) + bytes
     }
 
     private static func bytes(_ node: JSONNode?) -> Data? { node?.string.flatMap(Base64URL.decode).map { Data($0) } }

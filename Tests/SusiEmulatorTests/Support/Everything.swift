@@ -56,6 +56,7 @@ enum Everything {
         application.origins = ["http://localhost:3000"]
         application.allowsImplicit = true
         application.demandsChallenge = false
+        application.allowsNativeAuthentication = false
         return application
     }
 
@@ -80,6 +81,7 @@ enum Everything {
         settings.session.isRolling = false
         settings.session.keepSeconds = 30 * 86_400
         settings.policyClaim = .acr
+        settings.subject = .notSupported
         settings.lifetimes = lifetimes
         settings.lifetimes?.code = 7
         settings.template = "/folder/page.html"

@@ -35,6 +35,7 @@ extension PolicySettings {
             ], "when wrong passwords lock an account"),
         .object("session", \.session, Session.entries, usual: Session(), "the browser's session"),
         .choice("policyClaim", \.policyClaim, "the claim that names the policy in tokens"),
+        .choice("subject", \.subject, "what tokens say as sub: the object id, or that oid is to be used"),
         .object(
             "lifetimes", \.lifetimes, Lifetimes.entries, usual: Lifetimes(),
             "how long its codes and tokens live, in place of the tenant's lifetimes"),

@@ -12,6 +12,9 @@ extension RegisteredApplication {
         .texts("origins", \.origins, as: .address, "the origins of web pages that may read the answers"),
         .flag("allowsImplicit", \.allowsImplicit, "whether the authorization endpoint itself gives tokens"),
         .flag("demandsChallenge", \.demandsChallenge, "whether PKCE is demanded"),
+        .flag(
+            "allowsNativeAuthentication", \.allowsNativeAuthentication,
+            "whether it may sign people in without a browser (External ID)"),
     ]
 }
 

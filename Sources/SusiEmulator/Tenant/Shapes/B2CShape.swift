@@ -107,6 +107,7 @@ struct B2CShape: TenantShape {
         claims["nbf"] = .integer(issuer.now)
         claims["auth_time"] = .integer(issuer.grant.authTime)
         claims["oid"] = .string(user.objectID)
+        claims["sub"] = subject(user, issuer.place)
         name(issuer.place, in: &claims)
         if issuer.grant.isNewUser, !issuer.isRefresh { claims["newUser"] = .bool(true) }
         return claims
@@ -116,7 +117,7 @@ struct B2CShape: TenantShape {
         var claims = issuer.user.b2cAttributes
         claims["ver"] = "1.0"
         claims["nbf"] = .integer(issuer.now)
-        claims["sub"] = .string(issuer.user.objectID)
+        claims["sub"] = subject(issuer.user, issuer.place)
         claims["oid"] = .string(issuer.user.objectID)
         claims["name"] = .string(issuer.user.displayName)
         claims["azp"] = .string(issuer.grant.clientID)
@@ -124,6 +125,13 @@ struct B2CShape: TenantShape {
         if case .api = issuer.scopes.resource { claims["scp"] = .string(issuer.scopes.shortNames) }
         claims["nonce"] = issuer.nonce.map(JSON.string)
         return claims
+    }
+
+    private func subject(_ user: User, _ place: Place) -> JSON {
+        switch place.settings.subject {
+        case .objectID: .string(user.objectID)
+        case .notSupported: "Not supported currently. Use oid claim."
+        }
     }
 
     // Which policy a token comes from.
