@@ -27,8 +27,8 @@ public struct RunningEmulator: Sendable {
     /// The number of the first port.
     public var port: UInt16 { ports.first?.number ?? 0 }
 
-    /// What the admin API at `/admin/v1` asks for: `Authorization: Bearer` and this. It is new with each start, and stands in
-    /// `admin-secret` in the emulator's folder as long as the emulator runs.
+    /// What the admin API at `/admin/v1` asks for: `Authorization: Bearer` and this. It is made at the first start
+    /// and stands in `admin-secret` in the emulator's folder.
     public var adminSecret: String { site.secret?.text ?? "" }
 
     /// Where the admin API answers.
@@ -102,7 +102,6 @@ public func withEmulator<T: Sendable>(
     let file = try DatabaseFile(folder: folder, heir: heir)
     try file.removeExpired(now: clock.now())
     let secret = try AdminSecret(folder: folder)
-    defer { secret.remove() }
     let tenants = configurations.map { Tenant($0, file: file, clock: clock) }
     let site = Site(tenants: tenants, clock: clock, secret: secret)
     try await NIOThreadPool.singleton.runIfActive { try site.seed() }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Admin API", .inTurn, .timeLimit(.minutes(2)))
 struct AdminTests {
-    @Test("without the right secret nothing is told but where it stands; the file goes with the emulator")
+    @Test("without the right secret nothing is told but where it stands; emulators of a folder share it")
     func secret() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("admin-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -31,8 +31,18 @@ struct AdminTests {
             }
             #expect(!scene.log.lines.joined().contains(first))
         }
-        #expect(!FileManager.default.fileExists(atPath: file.path))
-        try await withScene(folder: .init(folder.path)) { scene in #expect(scene.emulator.adminSecret != first) }
+        try await withScene(folder: .init(folder.path)) { one in
+            try await withScene(folder: .init(folder.path)) { another in
+                #expect(one.emulator.adminSecret == first && another.emulator.adminSecret == first)
+            }
+            #expect(try await one.admin(.GET, "/users").status == 200)
+        }
+        try Data("spoilt".utf8).write(to: file)
+        try await withScene(folder: .init(folder.path)) { scene in
+            #expect(scene.emulator.adminSecret != first)
+            let kept = try String(contentsOf: file, encoding: .utf8)
+            #expect(kept == scene.emulator.adminSecret)
+        }
     }
 
     @Test("no page of another origin can use it, and no name of another machine leads to it")

@@ -74,6 +74,25 @@ struct DeviceTests {
         }
     }
 
+    @Test("agreed to, then revoked, or fetched too late", arguments: [true, false])
+    func lost(isRevoked: Bool) async throws {
+        try await withDoor("/tailspin.onmicrosoft.com/v2.0") { door in
+            let device = try await Device(door)
+            let browser = door.scene.browser()
+            let question = try await device.enter(browser)
+            _ = try await browser.submit(question, at: door.scene.emulator.origin, [:])
+            if isRevoked {
+                let revoked = try await door.scene.admin(
+                    .POST, "/users/ana@contoso.example/revoke?tenant=tailspin.onmicrosoft.com")
+                #expect(revoked.status == 200, "\(revoked.text)")
+                #expect(try await device.error() == "invalid_grant")
+            } else {
+                door.scene.emulator.clock.advance(by: 900)
+                #expect(try await device.error() == "expired_token")
+            }
+        }
+    }
+
     @Test("a browser that is signed in is only asked")
     func session() async throws {
         try await withDoor("/login") { door in

@@ -131,6 +131,26 @@ struct NativeTests {
         }
     }
 
+    @Test("wrong codes lock the account, as wrong passwords do; a blocked one has nothing to reset")
+    func codesLock() async throws {
+        try await withClient {
+            $0.change("default") { $0.lockoutFailures = 3 }
+            $0.add(1, email: "old@contoso.example") { $0.isBlocked = true }
+        } _: { client in
+            for expected in ["invalid_oob_value", "invalid_oob_value", nil] {
+                let begun = try await client.challenged("oob redirect")
+                let answer = try await client.token(begun.next, ["grant_type": "oob", "oob": "x"])
+                #expect(try answer.json["suberror"]?.string == expected, "\(answer.text)")
+            }
+            let begun = try await client.challenged("oob redirect")
+            let right = ["grant_type": "oob", "oob": try client.code().code]
+            #expect(try await client.token(begun.next, right).text.contains("AADSTS50053"))
+            let blocked = try await client.go(
+                "resetpassword/v1.0/start", ["username": "old@contoso.example", "challenge_type": "oob redirect"])
+            #expect(blocked.next == nil && blocked["error_description"]?.string?.contains("AADSTS50057") == true)
+        }
+    }
+
     @Test("a sign-up, step by step: code, password, attributes; then it is signed in, and signs in again")
     func signUp() async throws {
         try await withClient {

@@ -54,7 +54,7 @@ struct AdminAPI: Sendable {
             throw AdminProblem(
                 .unauthorized,
                 """
-                \(what). It is new with each start and stands in \(secret.path): \
+                \(what), which stands in \(secret.path): \
                 send “Authorization: Bearer” and what is in that file.
                 """)
         }

@@ -9,7 +9,7 @@ enum OpenAPI {
                 "title": "susi emulator: admin API", "version": "1",
                 "description":
                     """
-                What tests and tools ask of the emulator itself. The secret is new with each start and stands in the \
+                What tests and tools ask of the emulator itself. The secret is made at the first start and stands in the \
                 file `admin-secret` in the emulator's folder.
                 """,
             ],

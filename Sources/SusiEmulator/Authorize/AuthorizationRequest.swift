@@ -35,7 +35,8 @@ struct AuthorizationRequest: Codable, Sendable {
     /// Whether a session may answer this request without asking the person.
     func accepts(_ session: Session, now: Int64) -> Bool {
         guard prompts.isDisjoint(with: ["login", "select_account", "create"]) else { return false }
-        if let maxAge, session.authTime + maxAge < now { return false }
+        // 0 is the same as prompt=login (OpenID Connect Core section 3.1.2.1).
+        if let maxAge, maxAge == 0 || session.authTime + maxAge < now { return false }
         if let expectedUser, expectedUser != session.user.objectID { return false }
         // What a session has shown is not enough for an authentication context of its own.
         return ClaimsRequest(claims)?.contexts.isEmpty ?? true

@@ -29,8 +29,11 @@ enum AuthorizeEndpoint {
         let database = place.tenant.database
         let browser = BrowserSession(place, visit, clientID: request.clientID)
         let session = try browser.current()
-        let current = session.flatMap { $0.mayAnswer(request, now: visit.now) ? $0 : nil }
-        let lacksFactor = try current != nil && browser.lacksSecondFactor()
+        let answering = session.flatMap { $0.mayAnswer(request, now: visit.now) ? $0 : nil }
+        let hasNoFactor = try answering != nil && browser.lacksSecondFactor()
+        // A session shows no password: whoever has to change it first shows the old one.
+        let current = hasNoFactor && answering?.user.owesPassword == true ? nil : answering
+        let lacksFactor = hasNoFactor && current != nil
         if request.prompts.contains("none"), current == nil || lacksFactor || place.policy.kind != .signUpOrSignIn {
             throw Refusal(
                 .noSession,

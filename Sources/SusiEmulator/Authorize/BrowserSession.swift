@@ -44,7 +44,8 @@ struct BrowserSession {
 
     /// The same answer after the session was used: where its time rolls, it begins anew.
     func renewing(_ answer: Answer, _ session: Session) throws -> Answer {
-        guard rules.isRolling, let scope, let secret else { return answer }
+        // A policy that keeps nobody signed in does not shorten what another one has kept.
+        guard rules.isRolling, !session.isKept || rules.keepSeconds != nil, let scope, let secret else { return answer }
         let seconds = seconds(isKept: session.isKept)
         try place.tenant.database.renewSession(secret, expires: visit.now + seconds)
         // The browser counts the time of a cookie that it keeps itself.

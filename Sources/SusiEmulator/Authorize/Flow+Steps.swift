@@ -21,7 +21,7 @@ extension Flow {
 
     /// Goes on with a person whom the browser's session names, but who has shown no second factor in it.
     func askSecondFactor(_ user: User) throws -> Answer {
-        try change { $0.person = user.objectID }
+        try change { $0.become(user.objectID) }
         return SecondFactorPage.page(self, user)
     }
 
@@ -30,15 +30,14 @@ extension Flow {
     func proceed(_ user: User, isNew: Bool = false) throws -> Answer {
         guard !user.isBlocked else { return SignInPage.page(self, name: user.signInName, alert: .accountBlocked) }
         if let refusal = try objection(to: user) { return try refuse(refusal) }
-        if user.mustResetPassword, user.identityProvider == nil {
-            try change { $0.person = user.objectID }
+        if user.owesPassword {
+            try change { $0.become(user.objectID, isNew: isNew) }
             return NewPasswordPage.page(self, user, reason: .passwordExpired, action: "new-password")
         }
         var flow = self
         if place.settings.multiFactor == .always {
             flow.hasSecondFactor = try change { journey in
-                journey.person = user.objectID
-                journey.isNew = isNew || journey.isNew
+                journey.become(user.objectID, isNew: isNew)
                 return journey.hasSecondFactor
             }
             guard flow.hasSecondFactor else { return SecondFactorPage.page(self, user) }

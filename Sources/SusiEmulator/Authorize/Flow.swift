@@ -20,24 +20,21 @@ struct Flow: Sendable {
         formSecret = visit.cookie(visit.formCookie) ?? randomSecret()
     }
 
-    /// The transaction that a link names; an ended one throws the page that says so.
+    /// The transaction of a form or a link, which has shown that it came from a page of this browser: nobody goes on with
+    /// what another browser has begun. An ended one throws the page that says so.
     static func opened(_ place: Place, _ visit: Visit) throws -> Flow {
-        let id = visit.method == .post ? visit.form["transaction"] : visit.query["transaction"]
-        let found = try id.flatMap { try place.tenant.database.transaction($0, of: place.policy.name, now: visit.now) }
+        let parameters = visit.method == .post ? visit.form : visit.query
+        let found = try parameters["transaction"].flatMap {
+            try place.tenant.database.transaction($0, of: place.policy.name, now: visit.now)
+        }
         guard let found else { throw PageError.ended }
-        return Flow(place: place, visit: visit, transaction: found)
-    }
-
-    /// The transaction of a submitted form, after the form has shown that it came from a page of this browser.
-    static func submitted(_ place: Place, _ visit: Visit) throws -> Flow {
-        let flow = try opened(place, visit)
-        guard let token = visit.form["csrf"].flatMap({ bytes(base64URL: $0) }),
+        guard let token = parameters["csrf"].flatMap({ bytes(base64URL: $0) }),
             let secret = visit.cookie(visit.formCookie),
             // Compares in constant time.
             HMAC<SHA256>.isValidAuthenticationCode(
-                token, authenticating: Data(flow.transaction.id.utf8), using: SymmetricKey(data: Data(secret.utf8)))
+                token, authenticating: Data(found.id.utf8), using: SymmetricKey(data: Data(secret.utf8)))
         else { throw PageError.forged }
-        return flow
+        return Flow(place: place, visit: visit, transaction: found)
     }
 
     /// What the form carries to show that it is ours: a code over the transaction that needs the cookie's secret.

@@ -20,6 +20,16 @@ struct Journey: Codable, Sendable {
     var verifiedEmail: String?
     /// How many codes were sent so far.
     var codesSent = 0
+
+    /// Goes on as a person who has shown who they are. What somebody else has shown in the same transaction says nothing
+    /// about them.
+    mutating func become(_ objectID: String, isNew isNewNow: Bool = false) {
+        if person != objectID {
+            (hasSecondFactor, isNew, challenge, resetting) = (false, false, nil, nil)
+            person = objectID
+        }
+        isNew = isNew || isNewNow
+    }
 }
 
 /// Somebody as the social provider knows them.

@@ -46,7 +46,8 @@ extension Database {
     func renewSession(_ secret: String, expires: Int64) throws {
         try write { connection in
             try connection.execute(
-                "UPDATE sessions SET expires = ? WHERE hash = ?", [.integer(expires), .blob(sha256(secret))])
+                "UPDATE sessions SET expires = max(expires, ?) WHERE hash = ?",
+                [.integer(expires), .blob(sha256(secret))])
             return ()
         }
     }

@@ -20,6 +20,8 @@ struct User: Sendable {
     var identityProvider: String?
     /// Whether the next sign-in begins with a new password.
     var mustResetPassword = false
+    /// Whether the next sign-in begins with a new password: only who has one can change it.
+    var owesPassword: Bool { mustResetPassword && identityProvider == nil }
     /// Whether nobody may sign in as this user.
     var isBlocked = false
 

@@ -10,6 +10,8 @@ enum DeviceCodeGrant {
         guard let id = device.grantID, let grant = try database.grant(id) else {
             throw try pending(device, request)
         }
+        try request.check(grant)
+        guard request.now < device.expires else { throw expired }
         let user = try request.user(of: grant)
         guard try database.use(deviceCode: code) else {
             throw Refusal.revoked.because("The device code was used before")
@@ -17,10 +19,10 @@ enum DeviceCodeGrant {
         return try request.answer(grant, user, scope: grant.scope)
     }
 
+    private static let expired = Refusal(.deviceExpired, "The device code has expired. Start again.")
+
     private static func pending(_ device: DeviceRecord, _ request: TokenRequest) throws -> Refusal {
-        guard request.now < device.expires else {
-            return Refusal(.deviceExpired, "The device code has expired. Start again.")
-        }
+        guard request.now < device.expires else { return expired }
         // Section 3.5: whoever asks too soon must wait 5 seconds longer from then on.
         let isTooSoon = request.now < device.polled + device.pause
         let pause = device.pause + (isTooSoon ? 5 : 0)

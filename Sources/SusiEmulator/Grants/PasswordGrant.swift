@@ -13,6 +13,14 @@ enum PasswordGrant {
         guard !user.mustResetPassword else {
             throw Refusal(.wrongPassword, "The password has expired: sign in on a page and choose a new one.")
         }
+        guard request.place.settings.multiFactor == .off else {
+            throw Refusal(
+                .claimsDemanded,
+                """
+                Due to a configuration change made by your administrator, you must use multi-factor authentication to \
+                sign in.
+                """)
+        }
         if let refusal = request.place.shape.refusal(of: user, at: request.place) { throw refusal }
         try request.checkConsent(user, scope: scope)
         let grant = GrantRecord(
@@ -24,7 +32,7 @@ enum PasswordGrant {
 
     /// The local account with that name and password.
     static func user(_ name: String, _ password: String, _ place: Place, now: Int64) throws -> User {
-        switch try place.tenant.database.check(password, of: name, place.settings, now: now) {
+        switch try place.tenant.database.check(password, of: name, place, now: now) {
         case .accepted(let user): return user
         case .wrong:
             let isElsewhere = try place.tenant.database.user(email: name, of: SocialPage.provider) != nil
@@ -33,12 +41,14 @@ enum PasswordGrant {
                 isElsewhere
                     ? "The account signs in with \(SocialPage.provider) and has no password here."
                     : "The username or password provided in the request are invalid.")
-        case .locked:
-            throw Refusal(
-                .accountLocked, "Your account is temporarily locked to prevent unauthorized use. Try again later.")
+        case .locked: throw locked
         case .blocked: throw blocked
         }
     }
+
+    /// Too many wrong passwords or codes came before.
+    static let locked = Refusal(
+        .accountLocked, "Your account is temporarily locked to prevent unauthorized use. Try again later.")
 
     /// Somebody has closed the account.
     static let blocked = Refusal(

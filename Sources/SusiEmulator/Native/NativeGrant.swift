@@ -13,7 +13,7 @@ enum NativeGrant {
             or: "invalid_grant")
         let user = try user(of: continuation, token, request)
         // These questions are asked on pages only.
-        if user.mustResetPassword || token.place.settings.multiFactor == .always {
+        if user.owesPassword || token.place.settings.multiFactor == .always {
             return ["challenge_type": "redirect", "redirect_reason": "The user has to answer more in a browser"]
         }
         try token.checkConsent(user, scope: scope)

@@ -126,8 +126,13 @@ struct NativeRequest: Sendable {
     /// Checks the code that was sent. A wrong one counts, and the continuation token stays good for another.
     func checkCode() throws {
         let (code, token, now) = (try required("oob"), try required("continuation_token"), now)
-        let attempt = try database.change(continuation: token) { state in
-            state.code?.attempt(code, secret: state.secret, now: now)
+        let checked = try database.change(continuation: token) { state in
+            (attempt: state.code?.attempt(code, secret: state.secret, now: now), person: state.code?.person)
+        }
+        let attempt = checked?.attempt
+        if let person = checked?.person, let attempt, attempt != .expired {
+            let outcome = try database.count(attempt == .right, of: person, place, isLast: true, now: now)
+            if outcome == .locked { throw PasswordGrant.locked }
         }
         guard attempt == .right else { throw NativeError.wrongCode }
     }

@@ -10,6 +10,7 @@ enum NativeReset {
             // Whoever has no password, or no address, has nothing to reset here.
             let user = try request.database.user(signInName: name, place.settings.identifier)
             guard let user, user.email != nil else { throw NativeError.userNotFound }
+            guard !user.isBlocked else { throw PasswordGrant.blocked }
             return try request.begin(
                 Continuation(.reset, clientID: request.clientID, userName: name, types: types, objectID: user.objectID))
         }

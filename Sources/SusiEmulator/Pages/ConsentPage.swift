@@ -35,10 +35,11 @@ enum ConsentPage {
 
     static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
-            let flow = try Flow.submitted(place, visit)
+            let flow = try Flow.opened(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             guard let objectID = flow.transaction.objectID, let authTime = flow.transaction.authTime,
-                let user = try place.tenant.database.user(objectID: objectID), place.policy.kind == .signUpOrSignIn
+                let user = try place.tenant.database.user(objectID: objectID), place.policy.kind == .signUpOrSignIn,
+                !user.isBlocked
             else { throw PageError.ended }
             let missing = try flow.consent().missing(user)
             try place.tenant.database.agree(to: missing, by: objectID, for: flow.transaction.request.clientID)

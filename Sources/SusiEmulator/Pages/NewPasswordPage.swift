@@ -43,11 +43,11 @@ enum NewPasswordPage {
     /// The password that has expired was shown; another one takes its place.
     static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
-            let flow = try Flow.submitted(place, visit)
+            let flow = try Flow.opened(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             let database = place.tenant.database
             guard let objectID = try flow.journey().person, let user = try database.user(objectID: objectID),
-                user.mustResetPassword
+                user.owesPassword
             else { throw PageError.ended }
             var problems = problems(visit.form)
             let password = visit.form["newPassword"] ?? ""

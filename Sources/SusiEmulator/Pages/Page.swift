@@ -75,6 +75,6 @@ extension Flow {
 
     /// The address of a link within the transaction.
     func link(_ page: String) -> String {
-        "\(place.page(page))?transaction=\(percentEncoded(transaction.id))"
+        "\(place.page(page))?transaction=\(percentEncoded(transaction.id))&csrf=\(csrfToken)"
     }
 }

@@ -19,10 +19,11 @@ enum ProfilePage {
 
     static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
-            let flow = try Flow.submitted(place, visit)
+            let flow = try Flow.opened(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             guard place.policy.kind == .editProfile, let objectID = flow.transaction.objectID,
-                let authTime = flow.transaction.authTime, var user = try place.tenant.database.user(objectID: objectID)
+                let authTime = flow.transaction.authTime, var user = try place.tenant.database.user(objectID: objectID),
+                !user.isBlocked
             else { throw PageError.ended }
             let profile = ProfileFields(place.settings, form: visit.form, hasEmail: user.identityProvider != nil)
             guard profile.problems.isEmpty else { return page(flow, profile, problems: profile.problems) }

@@ -38,7 +38,7 @@ enum ResetPage {
 
     static func submitAddress(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
-            let flow = try Flow.submitted(place, visit)
+            let flow = try Flow.opened(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             guard place.resetsPasswords else { throw PageError.ended }
             let name = visit.form[fieldID(place)]?.trimmed ?? ""
@@ -63,7 +63,7 @@ enum ResetPage {
 
     static func submitPassword(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
-            let flow = try Flow.submitted(place, visit)
+            let flow = try Flow.opened(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             let database = place.tenant.database
             guard place.resetsPasswords, let objectID = try flow.journey().resetting,

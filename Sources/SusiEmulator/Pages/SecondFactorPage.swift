@@ -30,10 +30,10 @@ enum SecondFactorPage {
 
     static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
-            let flow = try Flow.submitted(place, visit)
+            let flow = try Flow.opened(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             guard let person = try flow.journey().person,
-                let user = try place.tenant.database.user(objectID: person), !user.mustResetPassword
+                let user = try place.tenant.database.user(objectID: person), !user.owesPassword
             else { throw PageError.ended }
             let typed = visit.form["number"]?.trimmed ?? ""
             guard

@@ -71,12 +71,12 @@ enum SignInPage {
 
     static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
-            let flow = try Flow.submitted(place, visit)
+            let flow = try Flow.opened(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             guard place.policy.kind != .passwordReset, place.offersPasswords else { throw PageError.ended }
             let name = visit.form["signInName"]?.trimmed ?? ""
             let password = visit.form["password"] ?? ""
-            switch try place.tenant.database.check(password, of: name, place.settings, now: visit.now) {
+            switch try place.tenant.database.check(password, of: name, place, now: visit.now) {
             case .accepted(let user): return try flow.proceed(user)
             case .wrong:
                 // One sentence for both, so that nobody learns which addresses have accounts.

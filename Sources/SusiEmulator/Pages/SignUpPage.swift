@@ -50,7 +50,7 @@ enum SignUpPage {
 
     static func submitAddress(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
-            let flow = try Flow.submitted(place, visit)
+            let flow = try Flow.opened(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             guard place.offersSignUp, place.offersPasswords, place.verifiesSignUp else { throw PageError.ended }
             let email = visit.form["email"]?.trimmed ?? ""
@@ -124,7 +124,7 @@ enum SignUpPage {
 
     static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
-            let flow = try Flow.submitted(place, visit)
+            let flow = try Flow.opened(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             let journey = try flow.journey()
             guard place.offersSignUp, place.offersPasswords || journey.social != nil else { throw PageError.ended }

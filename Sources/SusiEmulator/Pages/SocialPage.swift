@@ -49,7 +49,7 @@ enum SocialPage {
 
     static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
-            let flow = try Flow.submitted(place, visit)
+            let flow = try Flow.opened(place, visit)
             guard place.offersSocial else { throw PageError.ended }
             guard !flow.wasCancelled else {
                 return try flow.refuse(

@@ -43,7 +43,7 @@ enum VerifyPage {
 
     static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
-            let flow = try Flow.submitted(place, visit)
+            let flow = try Flow.opened(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             guard let sent = try flow.journey().challenge else { throw PageError.ended }
             if visit.form["changeClaims"] != nil { return try goBack(flow, sent) }
@@ -66,7 +66,7 @@ enum VerifyPage {
         }
         if let person = sent.person, attempt == .right || attempt == .wrong || attempt == .tooMany {
             let outcome = try flow.place.tenant.database.count(
-                attempt == .right, of: person, flow.place.settings, now: now)
+                attempt == .right, of: person, flow.place, now: now)
             if outcome == .locked { return page(flow, sent, alert: .accountLocked) }
         }
         switch attempt {
@@ -90,6 +90,7 @@ enum VerifyPage {
         case .secondFactor:
             guard var user = try sent.person.flatMap(database.user(objectID:)) else { throw PageError.ended }
             let journey = try flow.change { journey in
+                guard journey.person == sent.person else { throw PageError.ended }
                 journey.hasSecondFactor = true
                 return journey
             }

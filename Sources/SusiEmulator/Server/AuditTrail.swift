@@ -58,7 +58,8 @@ final class AuditTrail: Sendable {
             time: time, method: oneLine(method), path: oneLine(String(path.prefix(500))),
             tenant: facts.tenant, policy: facts.policy,
             clientID: facts.clientID.map { oneLine(String($0.prefix(100))) },
-            status: answer.status.code, code: facts.code, reason: (facts.reason ?? answer.note).map(oneLine),
+            status: answer.status.code, code: facts.code,
+            reason: (facts.reason ?? answer.note).map { oneLine(String($0.prefix(1_000))) },
             correlationID: facts.correlationID)
         ring.withLock { ring in
             ring.count += 1

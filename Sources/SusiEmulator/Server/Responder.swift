@@ -40,7 +40,7 @@ struct SiteResponder: HTTPResponder {
         if !AdminAPI.owns(request.uri.path) {
             site.audit.add(request.method.rawValue, path: request.uri.path, time: site.clock.now(), answer)
         }
-        let note = answer.note.map { " \($0)" } ?? ""
+        let note = answer.note.map { " \($0.prefix(1_000))" } ?? ""
         log?(oneLine("\(request.method.rawValue) \(request.uri.path) \(answer.status.code)\(note)"))
         if let delay = answer.delay { try await Task.sleep(for: delay) }
         if answer.drop == .answer { try? await context.channel.close() }

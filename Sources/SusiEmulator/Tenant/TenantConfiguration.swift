@@ -121,6 +121,9 @@ public struct TenantConfiguration: Hashable, Sendable {
         settings.isEmpty ? lifetimes : settings[policy]?.lifetimes ?? lifetimes
     }
 
+    /// Whether any policy asks for a second factor.
+    var asksSecondFactor: Bool { policies.contains { settings(of: $0.name).multiFactor == .always } }
+
     /// Tells the tenant's rows from those of another one.
     var key: String { "\(kind.rawValue)/\(id)" }
 }

@@ -26,7 +26,9 @@ func bytes(base64URL text: some StringProtocol) -> [UInt8]? {
     guard text.utf8.allSatisfy({ $0 != 0x2b && $0 != 0x2f && $0 != 0x3d }) else { return nil }
     var standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
     while !standard.utf8.count.isMultiple(of: 4) { standard.append("=") }
-    return Data(base64Encoded: standard).map(Array.init)
+    // One text for the same bytes: bits at the end that say nothing must be zero (RFC 4648 section 3.5).
+    guard let data = Data(base64Encoded: standard), base64URL(data) == String(text) else { return nil }
+    return Array(data)
 }
 
 /// A secret nobody can guess: 32 random bytes as base64url.
