@@ -19,7 +19,7 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .portTaken(let port):
-            "Port \(port) is taken by another program. Stop that program, or take another port; port 0 takes a free one."
+            "Port \(port) is taken. Stop what listens there, or take another port; port 0 takes a free one."
         case .cannotListen(let port, let reason):
             "The emulator cannot listen on port \(port) of this machine: \(reason). Take another port; 0 takes a free one."
         case .folderUnusable(let path, let reason):

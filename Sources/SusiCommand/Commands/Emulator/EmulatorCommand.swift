@@ -63,14 +63,22 @@ struct TenantOptions: ParsableArguments {
 
     private func configured(_ tenant: TenantConfiguration) -> TenantConfiguration {
         var tenant = tenant
-        if let accessToken {
-            tenant.lifetimes.accessToken = accessToken.value
-            tenant.lifetimes.idToken = accessToken.value
+        tenant.lifetimes = changed(tenant.lifetimes)
+        for (policy, settings) in tenant.settings {
+            tenant.settings[policy]?.lifetimes = settings.lifetimes.map(changed)
         }
-        if let refreshToken { tenant.lifetimes.refreshToken = refreshToken.value }
         if strictRotation { tenant.refreshRotation = .strict }
         if let users { tenant.usersFile = FilePath(users) }
         return tenant
+    }
+
+    // What the command line says goes before what a file says.
+    private func changed(_ lifetimes: Lifetimes) -> Lifetimes {
+        var lifetimes = lifetimes
+        lifetimes.accessToken = accessToken?.value ?? lifetimes.accessToken
+        lifetimes.idToken = accessToken?.value ?? lifetimes.idToken
+        lifetimes.refreshToken = refreshToken?.value ?? lifetimes.refreshToken
+        return lifetimes
     }
 }
 

@@ -13,18 +13,19 @@ extension EmulatorCommand {
                 susi emulator exec -- pytest
                 susi emulator exec --tls --seed tenants.json -- node --test
 
-                The emulator takes a free port and a temporary folder and ends with the command, whose streams, signals and
-                exit status are its own. The tenant is the one of the built-in policies, or those of --seed. The command's
+                The emulator takes a free port and a temporary folder and ends with the command, whose streams, signals and \
+                exit status are its own. The tenant is the one of the built-in policies, or those of --seed. The command's \
                 susi works with it alone, and the command finds in its environment:
 
                 SUSI_EMULATOR_ORIGIN               http://localhost:PORT
-                SUSI_EMULATOR_AUTHORITY            the first application's authority, without a policy
+                SUSI_EMULATOR_AUTHORITY            the application's, without a policy
                 SUSI_EMULATOR_POLICY               its default policy
                 SUSI_EMULATOR_CLIENT_ID            its client id
-                SUSI_EMULATOR_ADMIN                the admin API: users, messages, clock, faults, forged tokens
-                SUSI_EMULATOR_SECRET               what it asks for: Authorization: Bearer and this
-                SUSI_EMULATOR_CA                   with --tls, the file of the certificate's authority; libraries that take
-                                                   certificates from their environment trust it already
+                SUSI_EMULATOR_ADMIN                the admin API
+                SUSI_EMULATOR_SECRET               what it asks for: a bearer token
+                SUSI_EMULATOR_CA                   with --tls, its authority's certificate
+
+                Libraries that take certificates from their environment trust that authority already.
                 """)
 
         @OptionGroup var options: TenantOptions

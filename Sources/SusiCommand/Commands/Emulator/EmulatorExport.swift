@@ -9,7 +9,7 @@ extension EmulatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "export", abstract: "Write the tenants with the users that they have now, as a tenant file.",
             discussion: """
-                The tenants are those that emulator run would serve with the same options; the users are those of the
+                The tenants are those that emulator run would serve with the same options; the users are those of the \
                 emulator's folder, with hashes of their passwords. It may run meanwhile.
 
                 susi emulator export -o tenants.json

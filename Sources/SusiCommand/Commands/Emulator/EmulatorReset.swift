@@ -9,7 +9,7 @@ extension EmulatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "reset", abstract: "Forget the emulator's users, sessions and grants.",
             discussion: """
-                The next start seeds its users as at the first one. The keys that sign and the certificates stay. Refused
+                The next start seeds its users as at the first one. The keys that sign and the certificates stay. Refused \
                 while an emulator runs.
 
                 susi emulator reset --yes

@@ -10,9 +10,9 @@ extension EmulatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "run", abstract: "Run the tenants of policies.json that are on this machine until Ctrl-C.",
             discussion: """
-                An authority of http is served over http, one of https over https, each at its own port: the application
-                that was named, those at the same port, and those of the other scheme. With --tls everything at the named
-                application's port is https; where there is no policies.json, susi itself goes there from then on, until
+                An authority of http is served over http, one of https over https, each at its own port: the application \
+                that was named, those at the same port, and those of the other scheme. With --tls everything at the named \
+                application's port is https; where there is no policies.json, susi itself goes there from then on, until \
                 the emulator runs without --tls.
 
                 susi emulator run
@@ -35,7 +35,7 @@ extension EmulatorCommand {
         var quiet = false
 
         func run() async throws {
-            try Paths(config: global.config, in: Surroundings.current).settleEmulatorsOwn(isSecure: tls)
+            try Paths(config: global.config, in: Surroundings.current).settleEmulatorsOwn(port, isSecure: tls)
             let context = try Context(self)
             let application = context.application
             guard let own = application.emulatorPort else {
@@ -90,32 +90,42 @@ extension EmulatorCommand {
             let style = console.outStyle
             let names = tenants.map { style.strong($0.name.isEmpty ? "The provider" : $0.name) }
             let verb = names.count == 1 ? "listens" : "listen"
+            let file = context.paths.policies == nil ? "the built-in policies name" : "policies.json names"
             let origins = emulator.ports.map(\.origin).joined(separator: " and ")
             console.out("\(names.joined(separator: ", ")) \(verb) at \(origins)")
             for line in Self.people(tenants) { console.out(line) }
-            for (asked, port) in zip(asked, emulator.ports) where asked != port {
-                console.out("  policies.json names port \(asked.number): put \(port.origin) into its authority")
+            let moved = zip(asked, emulator.ports).filter { $0 != $1 }
+            for (asked, port) in moved {
+                console.out("  \(file) port \(asked.number): put \(port.origin) into its authority")
             }
             if emulator.authority != nil {
                 console.out("  trust     susi emulator trust    (susi trusts it already, other programs do not)")
             }
+            guard moved.isEmpty else { return try await Self.rest() }
             let signIn = Terminal.safe(context.given.completing(SuggestedCommand("sign-in")).description)
             console.out("  next      \(signIn)    (in another terminal; Ctrl-C stops the emulator)")
+            try await Self.rest()
+        }
+
+        // Until Ctrl-C.
+        private static func rest() async throws {
             try await Task.sleep(for: .seconds(Int64.max / 1_000_000_000_000))
         }
     }
 }
 
 extension Paths {
-    /// Leaves the built-in policies in their https form where every command finds them when there are no others, or takes
-    /// them away again.
-    fileprivate func settleEmulatorsOwn(isSecure: Bool) throws {
+    /// Leaves the built-in policies with another scheme or port where every command finds them when there are no others, or
+    /// takes them away again. Nobody knows a free port beforehand.
+    fileprivate func settleEmulatorsOwn(_ port: UInt16?, isSecure: Bool) throws {
         guard policies == nil || policies == emulatorsOwn else { return }
-        guard isSecure else {
+        let usual = EmulatorPort(8480)
+        let own = EmulatorPort(port.flatMap { $0 == 0 ? nil : $0 } ?? usual.number, isSecure: isSecure)
+        guard own != usual else {
             SmallFile.remove(emulatorsOwn)
             return
         }
-        let text = PoliciesFile.builtInText.replacing("http://localhost:8480", with: "https://localhost:8480")
+        let text = PoliciesFile.builtInText.replacing(usual.origin, with: own.origin)
         do {
             try FileManager.default.createDirectory(
                 atPath: emulator.string, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

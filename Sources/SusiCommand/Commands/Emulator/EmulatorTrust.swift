@@ -8,8 +8,8 @@ extension EmulatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "trust", abstract: "Show how other programs come to trust the emulator's certificate.",
             discussion: """
-                The emulator signs its certificate itself, by an authority that is made at its first start with --tls and
-                that can sign for localhost, 127.0.0.1 and ::1 alone. susi trusts it for these; browsers and other programs
+                The emulator signs its certificate itself, by an authority that is made at its first start with --tls and \
+                that can sign for localhost, 127.0.0.1 and ::1 alone. susi trusts it for these; browsers and other programs \
                 have to be told. This command changes nothing: it prints what to type.
 
                 susi emulator trust
