@@ -71,7 +71,7 @@ extension ErrorCode {
         row(90233, "the id token hint is not valid", "sign in without it", .interact),
         row(90244, "there are too many requests", "wait and try again", .retryLater),
         row(90273, "the person cancelled at the social provider", "nothing was changed", .cancelled),
-        row(90279, "the grant belongs to another application", clientID, .signIn),
+        row(90279, "the grant belongs to another application", "sign in", .signIn),
         row(99002, "the user does not exist", "sign up first", .signIn),
         row(99059, "the request has no code challenge", clientsMistake, .failed),
     ]
