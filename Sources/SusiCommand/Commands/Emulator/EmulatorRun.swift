@@ -94,21 +94,14 @@ extension EmulatorCommand {
             let origins = emulator.ports.map(\.origin).joined(separator: " and ")
             console.out("\(names.joined(separator: ", ")) \(verb) at \(origins)")
             for line in Self.people(tenants) { console.out(line) }
-            let moved = zip(asked, emulator.ports).filter { $0 != $1 }
-            for (asked, port) in moved {
+            for (asked, port) in zip(asked, emulator.ports) where asked != port {
                 console.out("  \(file) port \(asked.number): put \(port.origin) into its authority")
             }
             if emulator.authority != nil {
                 console.out("  trust     susi emulator trust    (susi trusts it already, other programs do not)")
             }
-            guard moved.isEmpty else { return try await Self.rest() }
             let signIn = Terminal.safe(context.given.completing(SuggestedCommand("sign-in")).description)
             console.out("  next      \(signIn)    (in another terminal; Ctrl-C stops the emulator)")
-            try await Self.rest()
-        }
-
-        // Until Ctrl-C.
-        private static func rest() async throws {
             try await Task.sleep(for: .seconds(Int64.max / 1_000_000_000_000))
         }
     }
