@@ -61,10 +61,19 @@ struct EmulatorCommandTests {
                 let checked = try await susi.run("policies", "check")
                 #expect(checked.status == 0, "\(checked)")
             }
+            var port = ""
             try await susi.start("emulator", "run", "--port", "0") { program in
-                _ = try await program.waitForLine(containing: "listens at http://localhost:")
+                let line = try await program.waitForLine(containing: "listens at http://localhost:")
+                port = try #require(line.split(separator: ":").last).description
                 #expect(!SmallFile.exists(file.string))
                 #expect(try await authority().contains("http://localhost:8480/"))
+            }
+            // A port that was named is known beforehand.
+            try await susi.start("emulator", "run", "--port", port) { program in
+                _ = try await program.waitForLine(containing: "next ")
+                #expect(try await authority().contains("http://localhost:\(port)/"))
+                let checked = try await susi.run("policies", "check")
+                #expect(checked.status == 0, "\(checked)")
             }
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Susi
 import SusiEmulator
+import SusiPolicies
 import SusiTestSupport
 import SystemPackage
 import Testing
@@ -26,6 +27,23 @@ struct EmulatorSeedTests {
 
     private func read(_ name: String, in susi: SusiBinary) throws -> String {
         try String(contentsOfFile: susi.home.workingFolder.appending(name).string, encoding: .utf8)
+    }
+
+    @Test("what the command line says goes before the file, for a policy's own lifetimes too")
+    func lifetimes() async throws {
+        try await withSusi { susi in
+            let policy = #"{"kind": "signUpOrSignIn", "lifetimes": {"accessToken": "5m", "code": "1m"}}"#
+            let seed =
+                #"{"tenants": {"contoso.onmicrosoft.com": {"kind": "b2c", "policies": {"B2C_1_a": \#(policy)}}}}"#
+            try write(seed, "tenants.json", in: susi)
+            try await susi.start("emulator", "run", "--port", "0", "--seed", "tenants.json") { program in
+                _ = try await program.waitForLine(containing: "next ")
+            }
+            let exported = try await susi.run("emulator", "export", "--seed", "tenants.json", "--access-token", "30s")
+            let file = try TenantFile(text: exported.standardOutput.utf8, source: "exported", folder: "/")
+            let lifetimes = try #require(try file.tenants().first?.settings(of: PolicyName("B2C_1_a")).lifetimes)
+            #expect(lifetimes.accessToken == 30 && lifetimes.idToken == 30 && lifetimes.code == 60)
+        }
     }
 
     @Test("what the file says takes the place of what policies.json gives; export writes what is there now")
