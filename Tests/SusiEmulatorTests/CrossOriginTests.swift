@@ -55,6 +55,19 @@ struct CrossOriginTests {
         }
     }
 
+    @Test("its refresh tokens end a day after the sign-in, however often they are used")
+    func refreshTokens() async throws {
+        try await withPages { scene in
+            var tokens = try await scene.tokens()
+            #expect(tokens["refresh_token_expires_in"] == 86_400)
+            scene.emulator.clock.advance(by: 86_000)
+            tokens = try await scene.refresh(tokens["refresh_token"]?.string).json
+            #expect(tokens["refresh_token_expires_in"] == 400)
+            scene.emulator.clock.advance(by: 400)
+            #expect(try await scene.refresh(tokens["refresh_token"]?.string).json.code == 90080)
+        }
+    }
+
     @Test("metadata and keys are for everybody; the pages of a sign-in for nobody")
     func others() async throws {
         try await withPages { scene in

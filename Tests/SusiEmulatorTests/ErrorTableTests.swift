@@ -147,7 +147,9 @@ struct ErrorTableTests {
 
     private static let grants: [Row] = [
         Row(.secretOfPublicClient, 90084, "invalid_request", redeemed: ["client_secret": "a secret"]),
-        Row(.grantTypeUnsupported, 90086, "unsupported_grant_type", redeemed: ["grant_type": "client_credentials"]),
+        Row(.grantTypeUnsupported, 90086, "unsupported_grant_type", redeemed: ["grant_type": "implicit"]),
+        Row(.secretMissing, 90079, "invalid_request", redeemed: ["client_id": "web"]),
+        Row(.secretWrong, 90081, "invalid_client", redeemed: ["client_id": "web", "client_secret": "another"]),
         Row(.otherClient, 90279, "invalid_grant", redeemed: ["client_id": "plain"]),
         Row(
             .verifierMismatch, 90182, "invalid_grant", redeemed: ["code_verifier": String(repeating: "a", count: 43)]),
@@ -185,6 +187,9 @@ struct ErrorTableTests {
             configuration.applications[0].allowsImplicit = true
             configuration.applications.append(
                 RegisteredApplication(clientID: "plain", redirectAddresses: ["http://localhost:8400/"]))
+            var web = RegisteredApplication(clientID: "web", redirectAddresses: ["http://localhost:8400/"])
+            web.secrets = ["its secret"]
+            configuration.applications.append(web)
         } _: { scene in
             let browser = scene.browser()
             _ = try await scene.signIn(browser)

@@ -69,17 +69,21 @@ struct WitnessTests {
 
     @Test(
         "MSAL, unmodified", .enabled("python3 with MSAL is missing", { await has("msal") }),
-        arguments: ["b2c", "interactive", "external"])
+        arguments: ["b2c", "interactive", "confidential", "external"])
     func msal(mode: String) async throws {
         var b2c = try tenantOfTests()
         b2c.redirectPorts = .any
+        var web = RegisteredApplication(clientID: "web", redirectAddresses: ["http://localhost:8400/"])
+        web.secrets = ["a secret & more"]
+        b2c.applications.append(web)
         let tenants = [b2c, Kinds.external]
         try await withScene(tenants: tenants, ports: [EmulatorPort(0, isSecure: true)]) { scene in
             let (tenant, scope) =
                 mode == "external"
                 ? ("\(scene.emulator.origin)/fabrikam.onmicrosoft.com", Kinds.scope) : (scene.tenant, Scene.scope)
             try await Self.run(
-                "msal_client.py", mode, tenant, Scene.client, scope, trusting: scene.emulator.authority, says: "MSAL")
+                "msal_client.py", mode, tenant, mode == "confidential" ? web.clientID : Scene.client, scope,
+                trusting: scene.emulator.authority, says: "MSAL")
         }
     }
 

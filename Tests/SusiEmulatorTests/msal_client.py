@@ -1,6 +1,6 @@
 """MSAL for Python, unmodified, against an emulator that speaks https. REQUESTS_CA_BUNDLE names the emulator's authority.
 
-usage: msal_client.py b2c|interactive|password|external ORIGIN/TENANT CLIENT_ID SCOPE
+usage: msal_client.py b2c|interactive|confidential|password|external ORIGIN/TENANT CLIENT_ID SCOPE
 
 Only the person is played here. Prints one line and exits 0, or fails.
 """
@@ -97,6 +97,22 @@ def interactive(tenant, client_id, scope):
     silently(application, [scope], only_account(application))
 
 
+def confidential(tenant, client_id, scope):
+    """A web application: it keeps a secret, and asks for itself too."""
+    def web(secret):
+        return msal.ConfidentialClientApplication(
+            client_id, client_credential=secret, authority=f"{tenant}/B2C_1_susi")
+
+    application = web("a secret & more")
+    by_code(application, [scope])
+    silently(application, [scope], only_account(application))
+    own = [scope.rsplit("/", 1)[0] + "/.default"]
+    assert check(application.acquire_token_for_client(own))["token_source"] == "identity_provider"
+    assert check(application.acquire_token_for_client(own))["token_source"] == "cache"
+    refused = web("another").acquire_token_for_client(own)
+    assert refused["error"] == "invalid_client" and "AADB2C90081" in refused["error_description"], refused
+
+
 def password(tenant, client_id, scope):
     application = client(client_id, authority=f"{tenant}/B2C_1_ropc")
     person = (visitor.ANA["signInName"], visitor.ANA["password"])
@@ -120,7 +136,7 @@ def external(tenant, client_id, scope):
 
 
 if __name__ == "__main__":
-    modes = {"b2c": b2c, "interactive": interactive, "password": password, "external": external}
+    modes = {"b2c": b2c, "interactive": interactive, "confidential": confidential, "password": password, "external": external}
     if len(sys.argv) != 5 or sys.argv[1] not in modes:
         sys.exit(__doc__)
     modes[sys.argv[1]](*sys.argv[2:])

@@ -61,7 +61,9 @@ struct SampleAPI: Sendable {
 
     // Every scope of a sample is read-only in spirit: one of them is enough.
     private func missingScope(_ claims: JSON) -> String? {
-        let granted = (claims["scp"]?.string ?? claims["scope"]?.string ?? "").split(separator: " ").map(String.init)
+        var granted = (claims["scp"]?.string ?? claims["scope"]?.string ?? "").split(separator: " ").map(String.init)
+        // What Microsoft's platform lets an application do on its own.
+        if case .array(let roles)? = claims["roles"] { granted += roles.compactMap(\.string) }
         let isThere = zip(api.scopes, api.fullScopes).contains { granted.contains($0) || granted.contains($1) }
         return isThere ? nil : api.scopes.first ?? "user_impersonation"
     }

@@ -50,6 +50,8 @@ enum AdminSchemas {
                     AdminMember(
                         "redirectAddresses", .list(.line(0...2_000), most: 1_000), required: true,
                         "Where it may be sent back to."),
+                    AdminMember(
+                        "isConfidential", .boolean, required: true, "Whether it has a secret to show."),
                 ]), most: 1_000), required: true, "The registered applications."),
         AdminMember(
             "apis",

@@ -30,6 +30,7 @@ enum TenantResource {
                     [
                         "clientId": .string(application.clientID),
                         "redirectAddresses": .array(application.redirectAddresses.map(JSON.string)),
+                        "isConfidential": .bool(application.isConfidential),
                     ]
                 }),
             "apis": .array(

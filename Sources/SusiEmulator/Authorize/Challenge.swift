@@ -21,7 +21,7 @@ struct Challenge: Codable, Sendable {
         let name = parameters["code_challenge_method"] ?? Method.plain.rawValue
         guard let text = parameters["code_challenge"] else {
             // A method alone asks for nothing, as in Azure AD B2C.
-            guard !application.demandsChallenge else {
+            guard !application.demandsChallenge || application.isConfidential else {
                 throw Refusal(.challengeMissing, "The supplied request must present a code_challenge.")
             }
             self = .none

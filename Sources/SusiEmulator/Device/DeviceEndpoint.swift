@@ -10,7 +10,7 @@ enum DeviceEndpoint {
 
     private static func begin(_ place: Place, _ visit: Visit) throws -> JSON {
         let form = visit.form
-        let clientID = try place.clientID(form, visit)
+        let clientID = try place.client(form, visit).clientID
         guard let scope = form["scope"] else { throw Refusal.missing("scope") }
         let configuration = place.tenant.configuration
         // What is wrong with the scopes is said now, not when the person has signed in.

@@ -4,7 +4,7 @@ import HTTPTypes
 enum RevocationEndpoint {
     static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
         do {
-            let clientID = try place.clientID(visit.form, visit)
+            let clientID = try place.client(visit.form, visit).clientID
             guard let token = visit.form["token"] else { throw Refusal.missing("token") }
             if let record = try place.tenant.database.refreshToken(token) {
                 guard record.grant.clientID == clientID else {

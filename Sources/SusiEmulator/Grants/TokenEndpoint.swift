@@ -7,6 +7,7 @@ enum TokenEndpoint {
         .refreshToken: RefreshTokenGrant.answer,
         .password: PasswordGrant.answer,
         .deviceCode: DeviceCodeGrant.answer,
+        .clientCredentials: ClientCredentialsGrant.answer,
     ]
 
     private static func grant(_ request: TokenRequest) throws(Refusal) -> @Sendable (TokenRequest) throws -> JSON {
@@ -35,7 +36,8 @@ struct TokenRequest: Sendable {
     let now: Int64
     let form: Parameters
     let type: GrantType
-    let clientID: String
+    /// Who asks, after it has shown its secret where it has one.
+    let application: RegisteredApplication
     /// Whether it ends a sign-in, a sign-up or a reset without a browser.
     let isNative: Bool
 
@@ -47,13 +49,16 @@ struct TokenRequest: Sendable {
             throw Refusal(.badParameter, "The request contains the parameter more than once: \(repeated).")
         }
         guard let name = form["grant_type"] else { throw .missing("grant_type") }
-        clientID = try place.clientID(form, visit)
+        application = try place.client(form, visit)
         isNative = place.shape.servesNativeAuthentication && form["continuation_token"] != nil
         guard let type = GrantType(rawValue: name),
             isNative ? GrantType.native.contains(type) : place.shape.takes(type, at: place)
         else { throw Self.unsupported(name) }
         self.type = type
     }
+
+    /// Its client id.
+    var clientID: String { application.clientID }
 
     private static func unsupported(_ name: String) -> Refusal {
         Refusal(.grantTypeUnsupported, "The supplied grant_type '\(name)' is not supported.")
@@ -129,39 +134,6 @@ struct TokenRequest: Sendable {
             throw Refusal.revoked.because("The refresh token was used before, which revokes its whole sign-in here")
         }
         return try issuer.answer(refreshToken: token.map { ($0, expires) })
-    }
-}
-
-extension Place {
-    /// The registered client with that id.
-    func application(_ clientID: String?) throws(Refusal) -> RegisteredApplication {
-        guard let clientID else {
-            throw Refusal(.clientMissing, "The request does not contain a client id parameter.")
-        }
-        guard let application = registered(clientID) else {
-            throw Refusal(
-                .clientUnknown,
-                """
-                The provided application with ID '\(clientID)' is not valid against this service. \
-                Please use an application created via the B2C portal and try again.
-                """
-            ).because(tenant.unknownClient(clientID))
-        }
-        return application
-    }
-
-    /// The client that a form names, or HTTP Basic with an empty password (RFC 6749 section 2.3.1). All clients here are
-    /// public: one that sends a secret is refused.
-    func clientID(_ form: Parameters, _ visit: Visit) throws(Refusal) -> String {
-        let basic = visit.basicCredentials
-        let application = try application(form["client_id"] ?? basic?.user)
-        guard form["client_secret"] == nil, basic?.password.isEmpty ?? true else {
-            throw Refusal(
-                .secretOfPublicClient,
-                "Public clients should not send a client_secret when redeeming a publicly acquired grant."
-            ).because("Every application here is a public client: leave client_secret out")
-        }
-        return application.clientID
     }
 }
 

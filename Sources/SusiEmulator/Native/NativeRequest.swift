@@ -26,7 +26,7 @@ struct NativeRequest: Sendable {
     ) throws -> Answer {
         do {
             let form = visit.form
-            let clientID = try place.clientID(form, visit)
+            let clientID = try place.client(form, visit).clientID
             return try .json(try body(NativeRequest(place, form, clientID: clientID, now: visit.now)))
         } catch let error as NativeError {
             return try error.answer(ExternalShape(), now: visit.now)

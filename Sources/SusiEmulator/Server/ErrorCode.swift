@@ -7,7 +7,8 @@ import HTTPTypes
 /// A parameter that is missing stands for other wrong parameters too, for which no number is published. Where a service
 /// never gives an error, its number is that of the nearest one.
 enum ErrorCode: CaseIterable, Sendable {
-    case redirectNotRegistered, clientMissing, clientUnknown, secretOfPublicClient, badParameter
+    case redirectNotRegistered, clientMissing, clientUnknown, badParameter
+    case secretOfPublicClient, secretMissing, secretWrong
     case responseTypeUnsupported, responseModeUnsupported, implicitNotAllowed, promptInvalid, maxAgeInvalid
     case scopeMissing, scopeUnsupported, resourceMissing, openIDMissing, nothingAsked, twoResources
     case challengeMissing, challengeMethod, verifierMismatch, verifierInvalid
@@ -26,6 +27,8 @@ enum ErrorCode: CaseIterable, Sendable {
         case .redirectNotRegistered:
             (90006, "redirect_uri_mismatch", 50011, "invalid_request", "invalid_grant")
         case .secretOfPublicClient: (90084, "invalid_request", 700025, "invalid_client", "invalid_client")
+        case .secretMissing: (90079, "invalid_request", 7_000_218, "invalid_client", "invalid_client")
+        case .secretWrong: (90081, "invalid_client", 7_000_215, "invalid_client", "invalid_client")
         case .responseTypeUnsupported:
             (90013, "unsupported_response_type", 70005, "unsupported_response_type", "unsupported_response_type")
         case .responseModeUnsupported: (90014, "invalid_request", 70007, "invalid_request", "invalid_request")

@@ -80,8 +80,12 @@ extension Place {
         var body = message.more
         body["error"] = .string(message.error)
         body["error_description"] = .string(message.text)
-        return try .json(.object(body), status: refusal.code.status).noting(refusal, message)
+        let isUnknown = [.secretMissing, .secretWrong].contains(refusal.code)
+        let status = isUnknown ? shape.unauthenticatedStatus : refusal.code.status
+        let answer = try Answer.json(.object(body), status: status).noting(refusal, message)
             .setting("Pragma", "no-cache")
+        // RFC 9110 section 11.6.1.
+        return status == .unauthorized ? answer.setting("WWW-Authenticate", "Basic realm=\"token\"") : answer
     }
 }
 

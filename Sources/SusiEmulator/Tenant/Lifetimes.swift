@@ -19,6 +19,14 @@ public struct Lifetimes: Hashable, Sendable {
     /// A device code.
     public var deviceCode: Int64 = 900
 
+    /// Azure AD B2C and Entra ID end a single-page application's refresh tokens a day after the sign-in.
+    private static let singlePageWindow: Int64 = 86_400
+
+    /// For how long an application can refresh the tokens of one sign-in.
+    func window(of application: RegisteredApplication?) -> Int64 {
+        application?.isSinglePage ?? false ? min(slidingWindow, Self.singlePageWindow) : slidingWindow
+    }
+
     /// Makes lifetimes.
     public init(
         code: Int64 = 600, accessToken: Int64 = 3_600, idToken: Int64 = 3_600, refreshToken: Int64 = 14 * 86_400,

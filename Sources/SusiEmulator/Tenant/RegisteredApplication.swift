@@ -1,6 +1,6 @@
 import SusiPolicies
 
-/// A public client registered in the tenant. What the initializer does not take is set afterwards.
+/// A client registered in the tenant. What the initializer does not take is set afterwards.
 public struct RegisteredApplication: Hashable, Sendable {
     /// The application's (client) id.
     public var clientID: String
@@ -13,17 +13,27 @@ public struct RegisteredApplication: Hashable, Sendable {
     /// How the port of a loopback redirect address compares; nil does as the tenant says.
     public var redirectPorts: TenantConfiguration.RedirectPorts?
     /// The origins of web pages that may read what the token endpoint and the user-info endpoint answer, for instance
-    /// `http://localhost:3000` (the CORS protocol of the Fetch Standard).
+    /// `http://localhost:3000` (the CORS protocol of the Fetch Standard). They make it a single-page application: its
+    /// refresh tokens end a day after the sign-in.
     public var origins: [String] = []
+    /// The secrets of an application that runs on a server; any one of them is enough (RFC 6749 section 2.3.1). Without one
+    /// it is a public client, as programs on people's own machines and single-page applications are.
+    public var secrets: [String] = []
     /// Whether the authorization endpoint itself gives it tokens: the implicit and the hybrid flow (OpenID Connect Core
     /// sections 3.2 and 3.3). Without it these get AADB2C90057.
     public var allowsImplicit = false
-    /// Whether an authorization request must carry a PKCE challenge, as Azure AD B2C has it for single-page applications
+    /// Whether an authorization request of a public client must carry a PKCE challenge, as Azure AD B2C has it for single-page applications
     /// (AADB2C99059) and RFC 9700 section 2.1.1 for every public client. Mobile and desktop applications may go without in
     /// Azure AD B2C.
     public var demandsChallenge = true
     /// Whether it may ask its users itself, without a browser (External ID's native authentication).
     public var allowsNativeAuthentication = true
+
+    /// Whether pages of it ask for tokens themselves.
+    var isSinglePage: Bool { !origins.isEmpty }
+
+    /// Whether it has a secret to show.
+    var isConfidential: Bool { !secrets.isEmpty }
 
     /// Registers an application.
     public init(clientID: String, redirectAddresses: [String]) {

@@ -15,7 +15,8 @@ extension TenantConfiguration {
         var applications: [JSONNode.Member] = []
         for tenant in tenants {
             let label = tenant.name.prefix { $0 != "." && $0 != "/" }
-            for application in tenant.applications {
+            // susi is a public client, which cannot speak for one that has a secret.
+            for application in tenant.publicFirst {
                 let own = label.isEmpty ? "local" : String(label)
                 let count = applications.count { $0.name == own || $0.name.hasPrefix("\(own)-") }
                 applications.append(
@@ -29,6 +30,10 @@ extension TenantConfiguration {
             JSONNode.Member(name: "applications", node: JSONNode(value: .object(applications))),
         ])
         return JSONText.pretty(JSONNode(value: file), width: 120) + "\n"
+    }
+
+    private var publicFirst: [RegisteredApplication] {
+        applications.filter { !$0.isConfidential } + applications.filter(\.isConfidential)
     }
 
     private func client(_ application: RegisteredApplication, at origin: String) -> JSONNode {

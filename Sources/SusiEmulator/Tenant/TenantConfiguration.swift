@@ -121,6 +121,9 @@ public struct TenantConfiguration: Hashable, Sendable {
         settings.isEmpty ? lifetimes : settings[policy]?.lifetimes ?? lifetimes
     }
 
+    /// The `typ` of its access tokens: a plain provider's are those of RFC 9068 section 2.1.
+    var accessTokenType: String { kind == .openid ? "at+jwt" : "JWT" }
+
     /// Whether any policy asks for a second factor.
     var asksSecondFactor: Bool { policies.contains { settings(of: $0.name).multiFactor == .always } }
 

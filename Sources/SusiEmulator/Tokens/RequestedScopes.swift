@@ -26,6 +26,16 @@ struct RequestedScopes: Sendable {
 
     func wants(_ scope: String) -> Bool { openID.contains(scope) }
 
+    /// Who the access token is for; nil when there is none.
+    func audience(at place: Place) -> JSON? {
+        switch resource {
+        case .none: nil
+        case .client(let id): .string(id)
+        case .userInfo: .string(place.issuer)
+        case .api(let apis): apis.count == 1 ? apis.first.map { .string($0.id) } : .array(apis.map { .string($0.id) })
+        }
+    }
+
     /// Sorts a scope text; scopes that the tenant does not know and scopes of two resources are refused. Those that the
     /// tenant declines are left out silently (RFC 6749 section 3.3).
     init(_ text: String, clientID: String, _ configuration: TenantConfiguration) throws(Refusal) {

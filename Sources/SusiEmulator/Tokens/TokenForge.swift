@@ -135,7 +135,7 @@ struct TokenForge {
     }
 
     private var type: String {
-        order.kind == .access && tenant.configuration.kind == .openid ? "at+jwt" : "JWT"
+        order.kind == .access ? tenant.configuration.accessTokenType : "JWT"
     }
 
     private static func text(_ header: [String: JSON], _ claims: JSON) throws -> String {

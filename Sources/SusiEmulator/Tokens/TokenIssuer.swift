@@ -63,19 +63,11 @@ struct TokenIssuer {
     }
 
     /// Who the access token is for; nil when there is none.
-    var audience: JSON? {
-        switch scopes.resource {
-        case .none: nil
-        case .client(let id): .string(id)
-        case .userInfo: .string(place.issuer)
-        case .api(let apis): apis.count == 1 ? apis.first.map { .string($0.id) } : .array(apis.map { .string($0.id) })
-        }
-    }
+    var audience: JSON? { scopes.audience(at: place) }
 
     private func accessToken() throws -> String? {
         try accessTokenClaims().map {
-            try place.tenant.keys.sign(
-                .object($0), type: place.tenant.configuration.kind == .openid ? "at+jwt" : "JWT")
+            try place.tenant.keys.sign(.object($0), type: place.tenant.configuration.accessTokenType)
         }
     }
 

@@ -56,6 +56,7 @@ enum Everything {
         application.origins = ["http://localhost:3000"]
         application.allowsImplicit = true
         application.demandsChallenge = false
+        application.secrets = ["an old secret", "a new secret"]
         application.allowsNativeAuthentication = false
         return application
     }

@@ -12,9 +12,9 @@ struct Snippets {
     private let application: RegisteredApplication
     private let place: Place
 
-    /// Nil for a tenant without an application.
+    /// Nil for a tenant without a public client.
     init?(_ tenant: Tenant, _ origin: String) {
-        guard let application = tenant.configuration.applications.first,
+        guard let application = tenant.configuration.applications.first(where: { !$0.isConfidential }),
             let place = tenant.places(origin).first(where: { $0.policy.kind == .signUpOrSignIn })
         else { return nil }
         self.tenant = tenant

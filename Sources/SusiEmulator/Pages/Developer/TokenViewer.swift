@@ -39,7 +39,7 @@ enum TokenViewer {
             [("code", code), ("code_verifier", verifier)] + viewer.redirectAddresses.map { ("redirect_uri", $0) }
         let form = Parameters(fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&"))
         return try AuthorizationCodeGrant.answer(
-            TokenRequest(place: place, now: now, form: form, type: .authorizationCode, clientID: viewer.clientID))
+            TokenRequest(place: place, now: now, form: form, type: .authorizationCode, application: viewer))
     }
 
     private static func failure(_ lines: [String]) -> Answer {
@@ -79,12 +79,12 @@ enum TokenViewer {
 
 extension TokenRequest {
     /// The request of an application that lives in the emulator itself.
-    fileprivate init(place: Place, now: Int64, form: Parameters, type: GrantType, clientID: String) {
+    fileprivate init(place: Place, now: Int64, form: Parameters, type: GrantType, application: RegisteredApplication) {
         self.place = place
         self.now = now
         self.form = form
         self.type = type
-        self.clientID = clientID
+        self.application = application
         isNative = false
     }
 }

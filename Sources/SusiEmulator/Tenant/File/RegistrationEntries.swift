@@ -11,7 +11,8 @@ extension RegisteredApplication {
             "whether the port of a redirect address on this machine counts, instead of what the tenant says"),
         .texts("origins", \.origins, as: .address, "the origins of web pages that may read the answers"),
         .flag("allowsImplicit", \.allowsImplicit, "whether the authorization endpoint itself gives tokens"),
-        .flag("demandsChallenge", \.demandsChallenge, "whether PKCE is demanded"),
+        .texts("secrets", \.secrets, "what an application on a server shows; without one it is a public client"),
+        .flag("demandsChallenge", \.demandsChallenge, "whether PKCE is demanded of a public client"),
         .flag(
             "allowsNativeAuthentication", \.allowsNativeAuthentication,
             "whether it may sign people in without a browser (External ID)"),

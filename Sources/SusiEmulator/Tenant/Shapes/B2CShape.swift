@@ -1,3 +1,4 @@
+import HTTPTypes
 import SusiPolicies
 
 /// Azure AD B2C: `/TENANT/POLICY/…`, `/tfp/TENANT/POLICY/…` and `/TENANT/…?p=POLICY`.
@@ -86,7 +87,7 @@ struct B2CShape: TenantShape {
 
     func takes(_ grant: GrantType, at place: Place) -> Bool {
         switch grant {
-        case .authorizationCode, .refreshToken: true
+        case .authorizationCode, .refreshToken, .clientCredentials: true
         case .password: place.policy.kind == .resourceOwner
         case .deviceCode, .oneTimeCode, .continuation: false
         }
@@ -153,6 +154,27 @@ struct B2CShape: TenantShape {
         if issuer.isPassword { answer["profile_info"] = .string(try profileInfo(issuer)) }
         return answer
     }
+
+    // As a captured token has them; the documentation says that the subject is the service principal.
+    func applicationClaims(_ token: ApplicationToken) -> [String: JSON] {
+        var claims: [String: JSON] = [
+            "ver": "2.0", "nbf": .integer(token.now), "sub": .string(token.clientID), "oid": .string(token.objectID),
+            "azp": .string(token.clientID), "azpacr": "1", "tid": .string(token.place.tenant.configuration.id),
+            "scp": .string(token.scopes.shortNames), "correlationId": .string(randomGUID()),
+        ]
+        name(token.place, in: &claims)
+        return claims
+    }
+
+    func applicationAnswer(_ token: ApplicationToken) -> [String: JSON] {
+        [
+            "token_type": "Bearer", "not_before": .integer(token.now),
+            "expires_on": .integer(token.now + token.lifetime), "resource": token.audience,
+        ]
+    }
+
+    // A captured AADB2C90081 has this status.
+    var unauthenticatedStatus: HTTPResponse.Status { .badRequest }
 
     // What older answers and those of ROPC add: who signed in, as base64url JSON.
     private func profileInfo(_ issuer: TokenIssuer) throws -> String {

@@ -37,6 +37,8 @@ struct EntraShape: MicrosoftShape {
     func takes(_ grant: GrantType, at place: Place) -> Bool {
         switch grant {
         case .authorizationCode, .refreshToken, .deviceCode: true
+        // An address that names no tenant does not say in which one the application asks.
+        case .clientCredentials: !Self.isShared(place.name)
         case .password: !["common", "consumers", Self.consumers].contains(place.name)
         case .oneTimeCode, .continuation: false
         }

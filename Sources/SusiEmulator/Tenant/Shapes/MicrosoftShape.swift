@@ -86,6 +86,19 @@ extension MicrosoftShape {
         ]
     }
 
+    func applicationClaims(_ token: ApplicationToken) -> [String: JSON] {
+        let roles = token.scopes.shortNames.split(separator: " ").map { JSON.string(String($0)) }
+        return [
+            "ver": "2.0", "nbf": .integer(token.now), "tid": .string(token.place.tenant.configuration.id),
+            "oid": .string(token.objectID), "sub": .string(token.objectID), "azp": .string(token.clientID),
+            "azpacr": "1", "roles": .array(roles), "uti": .string(String(randomSecret().prefix(22))),
+        ]
+    }
+
+    func applicationAnswer(_ token: ApplicationToken) -> [String: JSON] {
+        ["token_type": "Bearer", "ext_expires_in": .integer(token.lifetime)]
+    }
+
     func clientInfo(of user: User, at place: Place) throws -> String? {
         let info: JSON = [
             "uid": .string(user.objectID), "utid": .string(user.homeTenant ?? place.tenant.configuration.id),

@@ -44,7 +44,7 @@ struct OpenIDShape: TenantShape {
                 GrantType.allCases.filter { takes($0, at: place) }.map { .string($0.rawValue) }),
             "scopes_supported": .array(scopes.openID.map(JSON.string)),
             "subject_types_supported": ["public"],
-            "token_endpoint_auth_methods_supported": ["none"],
+            "token_endpoint_auth_methods_supported": .array(authenticationMethods(place.tenant.configuration)),
             "prompt_values_supported": .array(prompts.map(JSON.string)),
             "claims_parameter_supported": .bool(true), "request_uri_parameter_supported": .bool(false),
             "claims_supported": [
@@ -87,6 +87,23 @@ struct OpenIDShape: TenantShape {
     }
 
     func answer(_ issuer: TokenIssuer) throws -> [String: JSON] { ["token_type": "bearer"] }
+
+    // RFC 9068 section 2.2: an application that asks for itself is its own subject.
+    func applicationClaims(_ token: ApplicationToken) -> [String: JSON] {
+        [
+            "sub": .string(token.clientID), "client_id": .string(token.clientID), "jti": .string(randomSecret()),
+            "scope": .string(token.scopes.text),
+        ]
+    }
+
+    func applicationAnswer(_ token: ApplicationToken) -> [String: JSON] {
+        ["token_type": "bearer", "scope": .string(token.scopes.text)]
+    }
+
+    private func authenticationMethods(_ configuration: TenantConfiguration) -> [JSON] {
+        configuration.applications.contains(where: \.isConfidential)
+            ? ["none", "client_secret_post", "client_secret_basic"] : ["none"]
+    }
 
     func clientInfo(of user: User, at place: Place) throws -> String? { nil }
 

@@ -1,3 +1,4 @@
+import HTTPTypes
 import SusiPolicies
 
 /// What a client can ask of a tenant beside its pages.
@@ -10,6 +11,7 @@ enum GrantType: String, CaseIterable, Sendable {
     case authorizationCode = "authorization_code"
     case refreshToken = "refresh_token"
     case password
+    case clientCredentials = "client_credentials"
     case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
     case oneTimeCode = "oob"
     case continuation = "continuation_token"
@@ -50,10 +52,16 @@ protocol TenantShape: Sendable {
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON]
     /// The claims of an access token besides the protocol's own.
     func accessClaims(_ issuer: TokenIssuer) -> [String: JSON]
+    /// The claims of an access token for an application itself, besides the protocol's own.
+    func applicationClaims(_ token: ApplicationToken) -> [String: JSON]
+    /// What the token endpoint answers an application that asks for itself, besides `access_token` and `expires_in`.
+    func applicationAnswer(_ token: ApplicationToken) -> [String: JSON]
     /// What the token endpoint answers besides `access_token`, `id_token`, `refresh_token` and `expires_in`.
     func answer(_ issuer: TokenIssuer) throws -> [String: JSON]
     /// `client_info` for a person; nil when the kind has none.
     func clientInfo(of user: User, at place: Place) throws -> String?
+    /// How HTTP says that a client did not show the right secret.
+    var unauthenticatedStatus: HTTPResponse.Status { get }
     /// A refusal as this kind of tenant writes it.
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage
     /// Where a sign-out may lead.
@@ -66,6 +74,9 @@ extension TenantShape {
     var prompts: [String] { ["none", "login", "consent", "select_account"] }
 
     var servesNativeAuthentication: Bool { false }
+
+    // RFC 6749 section 5.2.
+    var unauthenticatedStatus: HTTPResponse.Status { .unauthorized }
 }
 
 /// What an application may ask for.

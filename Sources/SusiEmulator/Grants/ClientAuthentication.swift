@@ -1,0 +1,72 @@
+import SusiPolicies
+
+extension Place {
+    /// The registered client with that id.
+    func application(_ clientID: String?) throws(Refusal) -> RegisteredApplication {
+        guard let clientID else {
+            throw Refusal(.clientMissing, "The request does not contain a client id parameter.")
+        }
+        guard let application = registered(clientID) else {
+            throw Refusal(
+                .clientUnknown,
+                """
+                The provided application with ID '\(clientID)' is not valid against this service. \
+                Please use an application created via the B2C portal and try again.
+                """
+            ).because(tenant.unknownClient(clientID))
+        }
+        return application
+    }
+
+    /// The client that asks an endpoint directly (RFC 6749 section 2.3): one that has secrets shows one of them, in the
+    /// form or by HTTP Basic; a public one has none to show, or an empty one.
+    func client(_ form: Parameters, _ visit: Visit) throws(Refusal) -> RegisteredApplication {
+        let basic = visit.basicCredentials
+        if let user = basic?.user, let named = form["client_id"], named.lowercased() != user.lowercased() {
+            throw Refusal(.badParameter, "The request names two clients: '\(named)' and '\(user)'.")
+        }
+        let application = try application(form["client_id"] ?? basic?.user)
+        let secrets = [form["client_secret"], basic?.password].compactMap { $0 }.filter { !$0.isEmpty }
+        guard application.isConfidential else {
+            guard secrets.isEmpty else { throw .secretOfPublicClient }
+            return application
+        }
+        guard let secret = secrets.first else { throw .secretMissing(form) }
+        guard secrets.count == 1 else {
+            throw Refusal(.badParameter, "The request shows the client's secret in two ways: one is allowed.")
+        }
+        guard application.hasSecret(secret) else { throw .secretWrong }
+        return application
+    }
+}
+
+extension RegisteredApplication {
+    /// Whether that is one of its secrets; each is compared, so that the time says nothing about which.
+    fileprivate func hasSecret(_ text: String) -> Bool {
+        secrets.reduce(false) { isSameSecret($1, text) || $0 }
+    }
+}
+
+extension Refusal {
+    /// AADB2C90084.
+    fileprivate static let secretOfPublicClient = Refusal(
+        .secretOfPublicClient,
+        "Public clients should not send a client_secret when redeeming a publicly acquired grant."
+    ).because("The application has no “secrets” in the tenant file, so it is a public client: leave client_secret out")
+
+    /// AADB2C90079.
+    static func secretMissing(_ form: Parameters) -> Refusal {
+        let refusal = Refusal(
+            .secretMissing, "Clients must send a client_secret when redeeming a confidential grant.")
+        return form["client_assertion"] == nil
+            ? refusal : refusal.because("client_assertion is not read here: send client_secret")
+    }
+
+    /// AADB2C90081.
+    fileprivate static let secretWrong = Refusal(
+        .secretWrong,
+        """
+        The specified client_secret does not match the expected value for this client. \
+        Please correct the client_secret and try again.
+        """)
+}

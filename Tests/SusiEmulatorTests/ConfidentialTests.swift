@@ -1,0 +1,168 @@
+import FoundationEssentials
+import SusiPolicies
+import SusiTestSupport
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Applications with a secret", .inTurn, .timeLimit(.minutes(2)))
+struct ConfidentialTests {
+    private static let secret = "s&cret: ü"
+    private static let resource = "https://contoso.onmicrosoft.com/hello"
+
+    // A secret that was announced beside the one in use, as portals have them.
+    private static var web: RegisteredApplication {
+        var application = RegisteredApplication(clientID: "web", redirectAddresses: ["http://localhost:8400/"])
+        application.secrets = ["an older one", secret]
+        return application
+    }
+
+    private func withWeb(_ body: (Scene) async throws -> Void) async throws {
+        try await withScene {
+            $0.applications.append(Self.web)
+        } _: {
+            try await body($0)
+        }
+    }
+
+    private func basic(_ user: String, _ password: String) -> [(String, String)] {
+        let text = "\(percentEncoded(user)):\(percentEncoded(password))"
+        return [("Authorization", "Basic \(Data(text.utf8).base64EncodedString())")]
+    }
+
+    private func post(
+        _ scene: Scene, _ fields: [String: String], _ headers: [(String, String)] = [], policy: String = "B2C_1_susi"
+    ) async throws -> Received {
+        try await scene.browser().post("\(scene.tenant)/\(policy)/oauth2/v2.0/token", fields, headers)
+    }
+
+    /// A code of the web application, which sends no challenge.
+    private func code(_ scene: Scene) async throws -> [String: String] {
+        let redirect = try await scene.signIn(
+            scene.browser(), ["client_id": "web", "code_challenge": nil, "code_challenge_method": nil])
+        return [
+            "grant_type": "authorization_code", "code": try #require(try redirect.redirect["code"]),
+            "redirect_uri": "http://localhost:8400/",
+        ]
+    }
+
+    @Test("show it in the form or by HTTP Basic, for codes and for refresh tokens; PKCE is theirs to choose")
+    func ways() async throws {
+        try await withWeb { scene in
+            let form = ["client_id": "web", "client_secret": Self.secret]
+            let first = try await post(scene, try await code(scene).merging(form) { $1 })
+            #expect(first.status == 200, "\(first.text)")
+            let header = basic("web", Self.secret)
+            let second = try await post(scene, try await code(scene), header)
+            #expect(second.status == 200, "\(second.text)")
+            let refresh = [
+                "grant_type": "refresh_token", "refresh_token": try #require(try second.json["refresh_token"]?.string),
+            ]
+            #expect(try await post(scene, refresh, header).status == 200)
+            let older = ["client_id": "web", "client_secret": "an older one"]
+            #expect(try await post(scene, refresh.merging(older) { $1 }).status == 200)
+            #expect(try await post(scene, refresh.merging(["client_id": "web"]) { $1 }).json.code == 90079)
+            let log = scene.log.lines.joined()
+            #expect(!log.contains(Self.secret) && !log.contains(percentEncoded(Self.secret)))
+        }
+    }
+
+    @Test("without it, with another one or with two of them they get nothing, and the code can still be redeemed")
+    func refused() async throws {
+        try await withWeb { scene in
+            let code = try await code(scene)
+            for (more, headers, number) in [
+                (["client_id": "web"], [], 90079),
+                (["client_id": "web", "client_secret": ""], [], 90079),
+                (["client_id": "web", "client_assertion": "x"], [], 90079),
+                (["client_id": "web", "client_secret": "S&cret: ü"], [], 90081),
+                ([:], basic("web", "another"), 90081),
+                (["client_secret": Self.secret], basic("web", Self.secret), 90083),
+                (["client_id": Scene.client], basic("web", Self.secret), 90083),
+                (["client_id": Scene.client, "client_secret": Self.secret], [], 90084),
+            ] as [([String: String], [(String, String)], Int)] {
+                let answer = try await post(scene, code.merging(more) { $1 }, headers)
+                #expect(answer.status == 400)
+                #expect(try answer.json.code == number, "\(answer.text)")
+            }
+            #expect(try await post(scene, code, basic("web", Self.secret)).status == 200)
+        }
+    }
+
+    @Test("get a token for themselves at any policy, and an API takes it")
+    func ownToken() async throws {
+        try await withWeb { scene in
+            let fields = ["grant_type": "client_credentials", "scope": "\(Self.resource)/.default"]
+            let answer = try await post(scene, fields, basic("web", Self.secret), policy: "B2C_1_edit_profile").json
+            #expect(answer["id_token"] == nil && answer["refresh_token"] == nil && answer["client_info"] == nil)
+            #expect(answer["expires_on"]?.integer == (answer["not_before"]?.integer ?? 0) + 3_600)
+            #expect(answer["token_type"] == "Bearer" && answer["expires_in"] == 3_600)
+            let claims = try answer.claims("access_token")
+            #expect(claims["sub"] == "web" && claims["azp"] == "web" && claims["azpacr"] == "1")
+            #expect(claims["scp"] == "demo.read" && claims["tfp"] == "B2C_1_edit_profile")
+            #expect(claims["aud"] == answer["resource"] && claims["nonce"] == nil && claims["name"] == nil)
+            #expect(claims["oid"]?.string.flatMap { UUID(uuidString: $0) } != nil)
+            let token = try #require(answer["access_token"]?.string)
+            let greeting = try await scene.browser().get(
+                "\(scene.emulator.origin)/api/hello", [("Authorization", "Bearer \(token)")])
+            #expect(greeting.status == 200, "\(greeting.text)")
+        }
+    }
+
+    @Test("ask for nothing but all of one API, and public clients for nothing at all")
+    func ownScopes() async throws {
+        try await withWeb { scene in
+            let all = "\(Self.resource)/.default"
+            for (scope, number) in [
+                ("\(Self.resource)/demo.read", 90117), ("openid \(all)", 90117), ("openid", 90117), ("web", 90117),
+                ("\(all) https://contoso.onmicrosoft.com/other/.default", 90146), (".default", 90055), ("", 90083),
+            ] {
+                let fields = ["grant_type": "client_credentials", "scope": scope]
+                let answer = try await post(scene, fields, basic("web", Self.secret)).json
+                #expect(answer.code == number, "\(scope)")
+            }
+            let fields = ["grant_type": "client_credentials", "scope": all, "client_id": Scene.client]
+            let answer = try await post(scene, fields).json
+            #expect(answer.code == 90079)
+        }
+    }
+
+    @Test("of the other kinds are refused with status 401, and get roles or scopes")
+    func otherKinds() async throws {
+        let tenants = [Kinds.external, Kinds.entra, Kinds.openid].map { kind in
+            var tenant = kind
+            tenant.applications.append(Self.web)
+            return tenant
+        }
+        try await withScene(tenants: tenants) { scene in
+            let paths = ["/fabrikam.onmicrosoft.com/v2.0", "/tailspin.onmicrosoft.com/v2.0", "/login"]
+            for path in paths {
+                let door = try await Door(scene, path)
+                let isPlain = path == "/login"
+                let fields = [
+                    "grant_type": "client_credentials", "client_id": "web",
+                    "scope": isPlain ? "items.read" : "api://reports/.default",
+                ]
+                let refused = try await door.token(fields.merging(["client_secret": "another"]) { $1 })
+                #expect(refused.status == 401 && refused.header("www-authenticate") == "Basic realm=\"token\"")
+                #expect(try refused.json["error"] == "invalid_client")
+                #expect(isPlain || refused.text.contains("AADSTS7000215"))
+                #expect(try await door.token(fields).status == 401)
+                let answer = try await door.token(fields.merging(["client_secret": Self.secret]) { $1 }).json
+                let claims = try await door.verified(answer["access_token"])
+                #expect(answer["refresh_token"] == nil && answer["id_token"] == nil)
+                #expect(isPlain ? claims["scope"] == "items.read" : claims["roles"] == ["items.read"])
+                #expect(isPlain ? claims["sub"] == "web" : claims["sub"] == claims["oid"])
+                let api = "\(scene.emulator.origin)\(isPlain ? "/open/reports" : "/api/reports")"
+                let token = try #require(answer["access_token"]?.string)
+                #expect(
+                    try await scene.browser().get(api, [("Authorization", "Bearer \(token)")]).status == 200, "\(path)")
+            }
+            let common = try await Door(scene, "/common/v2.0")
+            let fields = ["grant_type": "client_credentials", "client_id": "web", "client_secret": Self.secret]
+            #expect(try await common.token(fields).json["error"] == "unsupported_grant_type")
+            let methods = try await Door(scene, "/login").metadata["token_endpoint_auth_methods_supported"]
+            #expect(methods == ["none", "client_secret_post", "client_secret_basic"])
+        }
+    }
+}
