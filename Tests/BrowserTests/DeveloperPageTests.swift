@@ -48,12 +48,12 @@ extension EndToEnd {
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Tokens of B2C_1_susi")
                 try await browser.navigate(
-                    to: scene.origin + "/run?place=%2Fcontoso.onmicrosoft.com%2FB2C_1_edit_profile")
+                    to: scene.origin + "/run?place=%2Fcontoso.onmicrosoft.com%2Fb2c_1_edit_profile")
                 try await browser.waitForTitle("Edit profile")
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Tokens of B2C_1_edit_profile")
                 try await browser.navigate(
-                    to: scene.origin + "/run?place=%2Fcontoso.onmicrosoft.com%2FB2C_1_edit_profile")
+                    to: scene.origin + "/run?place=%2Fcontoso.onmicrosoft.com%2Fb2c_1_edit_profile")
                 try await browser.waitForTitle("Edit profile")
                 for _ in 0..<12 where try await browser.activeElementID != "cancel" { try await browser.press(.tab) }
                 try await browser.press(.space)

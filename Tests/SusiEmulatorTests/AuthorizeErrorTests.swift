@@ -139,7 +139,7 @@ struct AuthorizeErrorTests {
             var (action, fields) = try page.form()
             fields["signInName"] = "ana@contoso.example"
             fields["password"] = "Passw0rd!"
-            action = action.replacing("B2C_1_susi", with: "B2C_1_edit_profile")
+            action = action.replacing("b2c_1_susi", with: "b2c_1_edit_profile")
             #expect(try await browser.post(scene.emulator.origin + action, fields).status == 400)
             scene.emulator.clock.advance(by: 3_601)
             let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]

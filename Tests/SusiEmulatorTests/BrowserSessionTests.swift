@@ -111,6 +111,21 @@ struct BrowserSessionTests {
         }
     }
 
+    @Test("over https the session comes along in a frame of another site's page; a form's cookie never does")
+    func frames() async throws {
+        for isSecure in [false, true] {
+            try await withScene(ports: [EmulatorPort(0, isSecure: isSecure)]) { scene in
+                let browser = scene.browser()
+                let page = try await browser.get(scene.authorize())
+                #expect(page.headers["set-cookie"].allSatisfy { $0.contains("; SameSite=Lax") })
+                let answer = try await browser.submit(
+                    page, at: scene.emulator.origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+                let cookie = try #require(sessionCookie(answer))
+                #expect(cookie.hasSuffix(isSecure ? "; SameSite=None; Secure" : "; SameSite=Lax"))
+            }
+        }
+    }
+
     @Test("a policy without the box keeps nobody signed in")
     func notOffered() async throws {
         try await withScene { scene in

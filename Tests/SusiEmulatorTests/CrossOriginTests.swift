@@ -55,16 +55,76 @@ struct CrossOriginTests {
         }
     }
 
-    @Test("its refresh tokens end a day after the sign-in, however often they are used")
+    @Test("a page's refresh tokens end a day after it got the first one, however often they are used")
     func refreshTokens() async throws {
         try await withPages { scene in
-            var tokens = try await scene.tokens()
+            #expect(try await scene.tokens()["refresh_token_expires_in"] == 1_209_600)
+            let code = try #require(try await scene.signIn(scene.browser()).redirect["code"])
+            let fields = [
+                "grant_type": "authorization_code", "client_id": Scene.client, "code": code,
+                "redirect_uri": "http://localhost:8400/", "code_verifier": vectorVerifier,
+            ]
+            let token = "\(scene.tenant)/B2C_1_susi/oauth2/v2.0/token"
+            var tokens = try await scene.browser().post(token, fields, [("Origin", Self.page)]).json
             #expect(tokens["refresh_token_expires_in"] == 86_400)
             scene.emulator.clock.advance(by: 86_000)
             tokens = try await scene.refresh(tokens["refresh_token"]?.string).json
             #expect(tokens["refresh_token_expires_in"] == 400)
             scene.emulator.clock.advance(by: 400)
             #expect(try await scene.refresh(tokens["refresh_token"]?.string).json.code == 90080)
+        }
+    }
+
+    @Test("without origins of its own an application has those of its redirect addresses")
+    func ofRedirectAddresses() async throws {
+        try await withScene { configuration in
+            configuration.applications[0].redirectAddresses = [
+                "http://localhost:8400/", "https://app.example:8443/back", "com.example.app:/back",
+            ]
+        } _: { scene in
+            let token = "\(scene.tenant)/B2C_1_susi/oauth2/v2.0/token"
+            for (origin, expected) in [
+                ("http://localhost:8400", true), ("https://app.example:8443", true), ("https://app.example", false),
+                ("http://localhost:8401", false), ("http://127.0.0.1:8400", false), ("com.example.app:", false),
+                ("null", false),
+            ] {
+                let answer = try await scene.browser().post(token, ["client_id": Scene.client], [("Origin", origin)])
+                #expect(allowed(answer) == (expected ? origin : nil), "\(origin)")
+            }
+        }
+        try await withScene {
+            $0.redirectPorts = .any
+        } _: { scene in
+            let token = "\(scene.tenant)/B2C_1_susi/oauth2/v2.0/token"
+            for (origin, expected) in [("http://localhost:3000", true), ("http://127.0.0.1:3000", false)] {
+                let answer = try await scene.browser().post(token, ["client_id": Scene.client], [("Origin", origin)])
+                #expect(allowed(answer) == (expected ? origin : nil), "\(origin)")
+            }
+        }
+    }
+
+    @Test("pages call the sample APIs, and read why they were refused")
+    func samples() async throws {
+        var entra = Kinds.entra
+        entra.applications[0].origins = [Self.page]
+        try await withScene(tenants: [entra]) { scene in
+            for path in ["/api/reports", "/v1.0/me"] {
+                let address = scene.emulator.origin + path
+                for (origin, expected) in [(Self.page, Self.page), ("http://localhost:3001", nil)] {
+                    let headers = [
+                        ("Origin", origin), ("Access-Control-Request-Method", "GET"),
+                        ("Access-Control-Request-Headers", "authorization"),
+                    ]
+                    let preflight = try await scene.browser().send(.OPTIONS, address, headers, nil)
+                    #expect(preflight.status == 204 && allowed(preflight) == expected, "\(path)")
+                    #expect(
+                        preflight.header("access-control-allow-headers") == (expected == nil ? nil : "authorization"))
+                    let answer = try await scene.browser().get(address, [("Origin", origin)])
+                    #expect(answer.status == 401 && allowed(answer) == expected, "\(path)")
+                }
+                let plain = try await scene.browser().send(.OPTIONS, address, [], nil)
+                #expect(plain.status != 204)
+            }
         }
     }
 

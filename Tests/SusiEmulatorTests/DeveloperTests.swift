@@ -38,7 +38,7 @@ struct DeveloperTests {
         try await withScene { scene in
             let browser = scene.browser()
             let fields = [
-                "place": "/contoso.onmicrosoft.com/B2C_1_susi", "to": "\(Scene.client) http://localhost:8400/",
+                "place": "/contoso.onmicrosoft.com/b2c_1_susi", "to": "\(Scene.client) http://localhost:8400/",
                 "type": "code", "api": "hello", "language": "de",
             ]
             let query = fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
@@ -64,7 +64,7 @@ struct DeveloperTests {
                 scene.browser(),
                 [
                     "client_id": viewer, "redirect_uri": "\(origin)/decode",
-                    "state": "/contoso.onmicrosoft.com/B2C_1_susi",
+                    "state": "/contoso.onmicrosoft.com/b2c_1_susi",
                 ])
             let address = try #require(redirect.location)
             #expect(address.hasPrefix("\(origin)/decode?code="))
@@ -72,7 +72,7 @@ struct DeveloperTests {
             #expect(without.status == 400)
             #expect(without.text.contains("was not asked for here"))
             let victim = scene.browser()
-            _ = try await victim.get("\(origin)/run?place=%2Fcontoso.onmicrosoft.com%2FB2C_1_susi")
+            _ = try await victim.get("\(origin)/run?place=%2Fcontoso.onmicrosoft.com%2Fb2c_1_susi")
             let refused = try await victim.get(address)
             #expect(refused.text.contains("AADB2C90182"))
             #expect(!refused.text.contains("Ana Lima"))

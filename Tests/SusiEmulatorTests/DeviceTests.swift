@@ -74,6 +74,15 @@ struct DeviceTests {
         }
     }
 
+    @Test("Microsoft's kinds know the grant by its older, short name too; a plain provider does not", arguments: doors)
+    func shortName(path: String) async throws {
+        try await withDoor(path) { door in
+            let device = try await Device(door)
+            let expected = path == "/login" ? "unsupported_grant_type" : "authorization_pending"
+            #expect(try await device.error(["grant_type": "device_code"]) == expected)
+        }
+    }
+
     @Test("agreed to, then revoked, or fetched too late", arguments: [true, false])
     func lost(isRevoked: Bool) async throws {
         try await withDoor("/tailspin.onmicrosoft.com/v2.0") { door in

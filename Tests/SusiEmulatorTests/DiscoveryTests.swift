@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Discovery and keys", .inTurn, .timeLimit(.minutes(2)))
 struct DiscoveryTests {
-    @Test("each policy has its own document, its name without case")
+    @Test("each policy has its own document, its name without case and in lower case in the addresses")
     func documents() async throws {
         try await withScene { scene in
             for policy in ["B2C_1_susi", "B2C_1_edit_profile", "B2C_1_reset"] {
@@ -15,7 +15,7 @@ struct DiscoveryTests {
                     "\(scene.emulator.origin)/CONTOSO.onmicrosoft.com/\(asked)/v2.0/.well-known/openid-configuration")
                 #expect(answer.status == 200)
                 let json = try answer.json
-                let base = "\(scene.tenant)/\(policy)"
+                let base = "\(scene.tenant)/\(policy.lowercased())"
                 #expect(json["authorization_endpoint"] == .string("\(base)/oauth2/v2.0/authorize"))
                 #expect(json["token_endpoint"] == .string("\(base)/oauth2/v2.0/token"))
                 #expect(json["end_session_endpoint"] == .string("\(base)/oauth2/v2.0/logout"))
@@ -35,7 +35,7 @@ struct DiscoveryTests {
             let json = try await scene.browser().get(
                 "\(scene.tenant)/b2c_1a_susi/v2.0/.well-known/openid-configuration"
             ).json
-            #expect(json["userinfo_endpoint"] == .string("\(scene.tenant)/B2C_1A_susi/openid/v2.0/userinfo"))
+            #expect(json["userinfo_endpoint"] == .string("\(scene.tenant)/b2c_1a_susi/openid/v2.0/userinfo"))
         }
     }
 
@@ -48,18 +48,18 @@ struct DiscoveryTests {
                 switch form {
                 case "tfp":
                     (
-                        "\(origin)/tfp/contoso.onmicrosoft.com/b2c_1_susi/v2.0/.well-known/openid-configuration",
-                        "\(origin)/tfp/contoso.onmicrosoft.com/B2C_1_susi/discovery/v2.0/keys"
+                        "\(origin)/tfp/contoso.onmicrosoft.com/B2C_1_susi/v2.0/.well-known/openid-configuration",
+                        "\(origin)/tfp/contoso.onmicrosoft.com/b2c_1_susi/discovery/v2.0/keys"
                     )
                 case "guid":
                     (
-                        "\(origin)/\(id)/b2c_1_susi/v2.0/.well-known/openid-configuration",
-                        "\(origin)/\(id)/B2C_1_susi/discovery/v2.0/keys"
+                        "\(origin)/\(id)/B2C_1_SUSI/v2.0/.well-known/openid-configuration",
+                        "\(origin)/\(id)/b2c_1_susi/discovery/v2.0/keys"
                     )
                 default:
                     (
-                        "\(scene.tenant)/v2.0/.well-known/openid-configuration?p=b2c_1_susi",
-                        "\(scene.tenant)/discovery/v2.0/keys?p=B2C_1_susi"
+                        "\(scene.tenant)/v2.0/.well-known/openid-configuration?p=B2C_1_susi",
+                        "\(scene.tenant)/discovery/v2.0/keys?p=b2c_1_susi"
                     )
                 }
             let json = try await scene.browser().get(address).json

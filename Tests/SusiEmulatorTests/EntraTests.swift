@@ -54,6 +54,21 @@ struct EntraTests {
         }
     }
 
+    @Test("the tenant itself checks passwords, and says so to who asks first")
+    func realm() async throws {
+        try await withScene(tenants: [Kinds.entra]) { scene in
+            let address = "\(scene.emulator.origin)/common/UserRealm/ana%40contoso.example?api-version=1.0"
+            let realm = try await scene.browser().get(address).json
+            #expect(realm["account_type"] == "Managed" && realm["domain_name"] == "contoso.example")
+            #expect(realm["cloud_audience_urn"] == "urn:federation:MicrosoftOnline")
+        }
+        try await withScene { scene in
+            let address = "\(scene.emulator.origin)/common/userrealm/ana@contoso.example?api-version=1.0"
+            let answer = try await scene.browser().get(address)
+            #expect(answer.status == 404)
+        }
+    }
+
     @Test("instance discovery knows this host alone")
     func instances() async throws {
         try await withScene(tenants: [Kinds.entra]) { scene in
@@ -78,9 +93,9 @@ struct EntraTests {
         try await withScene(tenants: [Kinds.entra]) { scene in
             let door = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
             let graph = try await door.tokens("openid offline_access User.Read")
-            #expect(graph["scope"] == "User.Read")
+            #expect(graph["scope"] == "openid User.Read")
             #expect(try graph.claims("access_token")["aud"] == "00000003-0000-0000-c000-000000000000")
-            #expect(try graph.claims("access_token")["scp"] == "User.Read")
+            #expect(try graph.claims("access_token")["scp"] == "openid User.Read")
             for scope in ["api://reports/.default", "api://reports//.default"] {
                 let all = try await door.refresh(graph, ["scope": scope]).json
                 #expect(try all.claims("access_token")["scp"] == "items.read")

@@ -18,7 +18,8 @@ public struct LocalTenant: Sendable {
     public func requests(_ method: String, _ suffix: String) -> Int {
         requestLines.filter { line in
             let words = line.split(separator: " ")
-            return words.count > 1 && words[0] == method && words[1].hasSuffix(suffix)
+            // The service's own addresses have a policy's name in lower case.
+            return words.count > 1 && words[0] == method && words[1].lowercased().hasSuffix(suffix.lowercased())
         }.count
     }
 

@@ -50,7 +50,7 @@ struct BrowserSession {
         try place.tenant.database.renewSession(secret, expires: visit.now + seconds)
         // The browser counts the time of a cookie that it keeps itself.
         return session.isKept
-            ? answer.settingCookie(Self.cookie(place, visit, scope), secret, seconds: seconds) : answer
+            ? settingCookie(answer, scope, secret, seconds: seconds) : answer
     }
 
     /// The same answer with a new session. Its secret is new with each sign-in, so that none can be fixed beforehand. It
@@ -64,8 +64,14 @@ struct BrowserSession {
         let session = Session(user: user, authTime: visit.now, isKept: isKept)
         let secret = try database.start(session, scope: scope, expires: visit.now + seconds, now: visit.now)
         if hasSecondFactor { try database.noteSecondFactor(inSession: secret) }
-        return answer.settingCookie(
-            Self.cookie(place, visit, scope), secret, seconds: isKept ? seconds : nil)
+        return settingCookie(answer, scope, secret, seconds: isKept ? seconds : nil)
+    }
+
+    // A page that asks silently does it in a frame: a page at http and one at https are two sites, and a frame's cookies
+    // those of another. Azure AD B2C lets them come along too.
+    private func settingCookie(_ answer: Answer, _ scope: String, _ secret: String, seconds: Int64?) -> Answer {
+        answer.settingCookie(
+            Self.cookie(place, visit, scope), secret, seconds: seconds, isShared: visit.port.isSecure)
     }
 
     private func seconds(isKept: Bool) -> Int64 { isKept ? rules.keepSeconds ?? rules.seconds : rules.seconds }

@@ -114,7 +114,7 @@ struct Flow: Sendable {
         return GrantRecord(
             clientID: request.clientID, policy: place.policy.name.spelling, objectID: user.objectID,
             scope: request.scope, nonce: request.nonce, authTime: authTime, isNewUser: isNew,
-            expires: visit.now + place.lifetimes.window(of: place.registered(request.clientID)),
+            expires: visit.now + place.lifetimes.slidingWindow,
             details: GrantRecord.Details(
                 claims: request.claims, parameters: request.parameters.isEmpty ? nil : request.parameters,
                 isTimed: request.maxAge.map { _ in true }))

@@ -24,7 +24,7 @@ struct GrantRecord: Sendable {
     let isNewUser: Bool
     var isRevoked = false
     /// When the last refresh token of this sign-in ends.
-    let expires: Int64
+    var expires: Int64
     var details = Details()
 }
 
@@ -180,6 +180,15 @@ extension Database {
                     grant: try Self.grant(row), issued: try row.integer(11), expires: try row.integer(12),
                     isUsed: try row.integer(13) == 1)
             }
+        }
+    }
+
+    /// Lets a grant end as the record says.
+    func shorten(_ grant: GrantRecord) throws {
+        try write { connection in
+            try connection.execute(
+                "UPDATE grants SET expires = ? WHERE id = ?", [.integer(grant.expires), .integer(grant.id)])
+            return ()
         }
     }
 

@@ -1,3 +1,4 @@
+import HTTPTypes
 import SusiPolicies
 
 /// The token endpoint (RFC 6749 section 3.2). A new grant is one line in `grants`.
@@ -38,6 +39,8 @@ struct TokenRequest: Sendable {
     let type: GrantType
     /// Who asks, after it has shown its secret where it has one.
     let application: RegisteredApplication
+    /// Whether a web page sends it: browsers name the page's origin, other programs have none.
+    let isOfPage: Bool
     /// Whether it ends a sign-in, a sign-up or a reset without a browser.
     let isNative: Bool
 
@@ -50,8 +53,9 @@ struct TokenRequest: Sendable {
         }
         guard let name = form["grant_type"] else { throw .missing("grant_type") }
         application = try place.client(form, visit)
+        isOfPage = visit.headers[.origin] != nil
         isNative = place.shape.servesNativeAuthentication && form["continuation_token"] != nil
-        guard let type = GrantType(rawValue: name),
+        guard let type = place.shape.grantType(name),
             isNative ? GrantType.native.contains(type) : place.shape.takes(type, at: place)
         else { throw Self.unsupported(name) }
         self.type = type

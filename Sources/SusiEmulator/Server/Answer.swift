@@ -41,12 +41,14 @@ struct Answer: Sendable {
     }
 
     /// The same answer with a cookie; an empty value removes it. The browser forgets it when it is closed, or after
-    /// `seconds`.
-    func settingCookie(_ name: String, _ value: String, seconds: Int64? = nil) -> Answer {
+    /// `seconds`. One that `isShared` comes with requests from pages of other sites too, which needs https.
+    func settingCookie(_ name: String, _ value: String, seconds: Int64? = nil, isShared: Bool = false) -> Answer {
         var copy = self
         let end = value.isEmpty ? "; Max-Age=0" : seconds.map { "; Max-Age=\($0)" } ?? ""
         copy.headers.append(
-            HTTPField(name: .setCookie, value: "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax\(end)"))
+            HTTPField(
+                name: .setCookie,
+                value: "\(name)=\(value); Path=/; HttpOnly; SameSite=\(isShared ? "None" : "Lax")\(end)"))
         return copy
     }
 

@@ -3,22 +3,35 @@ import HTTPTypes
 /// Which web pages may read an answer (the CORS protocol of the Fetch Standard).
 ///
 /// Metadata and keys are for everybody, as with Azure AD B2C: nothing in them is secret, and a library in a page reads them
-/// before it knows anything else. Tokens and claims are for the pages of registered origins alone. Everything else is for
-/// the emulator's own pages.
+/// before it knows anything else. Tokens, claims and what the sample APIs say are for the pages of registered origins alone.
+/// Everything else is for the emulator's own pages.
 enum CrossOrigin {
     private static let shared: Set<Endpoint> = [.metadata, .keys]
     private static let registered: Set<Endpoint> = [.token, .userInfo, .revocation]
 
     /// The same answer with what its reader's browser needs. Of several clients the one that asked counts.
     static func opening(_ answer: Answer, of route: Route, _ place: Place, _ visit: Visit) -> Answer {
-        guard let origin = visit.headers[.origin], case .endpoint(let endpoint) = route.target else { return answer }
-        if shared.contains(endpoint) { return answer.setting("Access-Control-Allow-Origin", "*") }
+        guard case .endpoint(let endpoint) = route.target else { return answer }
+        if shared.contains(endpoint) {
+            return visit.headers[.origin] == nil ? answer : answer.setting("Access-Control-Allow-Origin", "*")
+        }
         guard registered.contains(endpoint) else { return answer }
+        return opening(answer, to: applications(endpoint, place, visit), of: place.tenant, visit)
+    }
+
+    /// The same answer of a sample API, for the pages of any application of its tenant.
+    static func opening(_ answer: Answer, of tenant: Tenant, _ visit: Visit) -> Answer {
+        opening(answer, to: tenant.configuration.applications, of: tenant, visit)
+    }
+
+    private static func opening(
+        _ answer: Answer, to applications: [RegisteredApplication], of tenant: Tenant, _ visit: Visit
+    ) -> Answer {
+        guard let origin = visit.headers[.origin] else { return answer }
         // Whether it is there depends on who asks, and caches have to know.
         let varying = answer.setting("Vary", "Origin")
-        guard applications(endpoint, place, visit).contains(where: { $0.origins.contains(origin) }) else {
-            return varying
-        }
+        let ports = tenant.configuration.redirectPorts
+        guard applications.contains(where: { $0.allows(origin: origin, ports: ports) }) else { return varying }
         return varying.setting("Access-Control-Allow-Origin", origin)
             .setting("Access-Control-Expose-Headers", "Retry-After, WWW-Authenticate")
     }
@@ -35,15 +48,27 @@ enum CrossOrigin {
 
     /// The answer to a preflight for one of these routes; nil when the request is none.
     static func preflight(_ routes: [Route], _ place: Place, _ visit: Visit) -> Answer? {
-        guard visit.method == .options, let method = visit.headers[.accessControlRequestMethod],
-            let route = routes.first(where: { $0.method.rawValue == method })
-        else { return nil }
-        let answer = opening(Answer(status: .noContent), of: route, place, visit)
+        guard let method = asked(visit), let route = routes.first(where: { $0.method.rawValue == method }) else {
+            return nil
+        }
+        return allowing(method, opening(Answer(status: .noContent), of: route, place, visit), visit)
+    }
+
+    /// The answer to a preflight for a sample API; nil when the request is none.
+    static func preflight(of tenant: Tenant, _ visit: Visit) -> Answer? {
+        asked(visit).map { allowing($0, opening(Answer(status: .noContent), of: tenant, visit), visit) }
+    }
+
+    // The method that a preflight is for.
+    private static func asked(_ visit: Visit) -> String? {
+        visit.method == .options ? visit.headers[.accessControlRequestMethod] : nil
+    }
+
+    private static func allowing(_ method: String, _ answer: Answer, _ visit: Visit) -> Answer {
         guard answer.headers[.accessControlAllowOrigin] != nil else { return answer }
-        let asked = visit.headers[.accessControlRequestHeaders] ?? ""
-        // Any header may be sent: what the endpoints do not know, they do not read.
+        // Any header may be sent: what nobody here knows, nobody reads.
         return answer.setting("Access-Control-Allow-Methods", method)
-            .setting("Access-Control-Allow-Headers", asked)
+            .setting("Access-Control-Allow-Headers", visit.headers[.accessControlRequestHeaders] ?? "")
             .setting("Access-Control-Max-Age", "600")
     }
 }

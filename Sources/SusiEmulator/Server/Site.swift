@@ -38,10 +38,13 @@ struct Site: Sendable {
         }
         if let answer = try DeveloperPages.answer(self, visit, origin: origin) { return answer }
         if let answer = try InstanceDiscovery.answer(self, visit, origin: origin) { return answer }
+        if let answer = try UserRealm.answer(self, visit) { return answer }
         if let api = try SampleAPI.find(self, visit, origin: origin) {
-            var answer = try faults.answer(.api, api.tenant, nil, visit) { try api.answer(visit) }
+            var answer =
+                try CrossOrigin.preflight(of: api.tenant, visit)
+                ?? faults.answer(.api, api.tenant, nil, visit) { try api.answer(visit) }
             answer.facts.tenant = api.tenant.label
-            return answer
+            return CrossOrigin.opening(answer, of: api.tenant, visit)
         }
         var routes: [Route] = []
         for tenant in tenants {

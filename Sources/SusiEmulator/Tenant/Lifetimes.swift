@@ -19,13 +19,9 @@ public struct Lifetimes: Hashable, Sendable {
     /// A device code.
     public var deviceCode: Int64 = 900
 
-    /// Azure AD B2C and Entra ID end a single-page application's refresh tokens a day after the sign-in.
-    private static let singlePageWindow: Int64 = 86_400
-
-    /// For how long an application can refresh the tokens of one sign-in.
-    func window(of application: RegisteredApplication?) -> Int64 {
-        application?.isSinglePage ?? false ? min(slidingWindow, Self.singlePageWindow) : slidingWindow
-    }
+    /// For how long a single-page application can refresh the tokens of one sign-in: Azure AD B2C and Entra ID have no
+    /// setting for it.
+    static let singlePageWindow: Int64 = 86_400
 
     /// Makes lifetimes.
     public init(

@@ -12,9 +12,9 @@ public struct RegisteredApplication: Hashable, Sendable {
     public var redirectAddresses: [String]
     /// How the port of a loopback redirect address compares; nil does as the tenant says.
     public var redirectPorts: TenantConfiguration.RedirectPorts?
-    /// The origins of web pages that may read what the token endpoint and the user-info endpoint answer, for instance
-    /// `http://localhost:3000` (the CORS protocol of the Fetch Standard). They make it a single-page application: its
-    /// refresh tokens end a day after the sign-in.
+    /// The origins of web pages that may read what the token endpoint, the user-info endpoint and the sample APIs answer,
+    /// for instance `http://localhost:3000` (the CORS protocol of the Fetch Standard). Without any these are the origins of
+    /// the redirect addresses, as Azure AD B2C has it.
     public var origins: [String] = []
     /// The secrets of an application that runs on a server; any one of them is enough (RFC 6749 section 2.3.1). Without one
     /// it is a public client, as programs on people's own machines and single-page applications are.
@@ -28,9 +28,6 @@ public struct RegisteredApplication: Hashable, Sendable {
     public var demandsChallenge = true
     /// Whether it may ask its users itself, without a browser (External ID's native authentication).
     public var allowsNativeAuthentication = true
-
-    /// Whether pages of it ask for tokens themselves.
-    var isSinglePage: Bool { !origins.isEmpty }
 
     /// Whether it has a secret to show.
     var isConfidential: Bool { !secrets.isEmpty }
@@ -61,6 +58,18 @@ public struct RegisteredApplication: Hashable, Sendable {
         if redirectAddresses.contains(address) { return true }
         guard redirectPorts ?? ports == .any, let asked = LoopbackAddress(address) else { return false }
         return redirectAddresses.contains { LoopbackAddress($0)?.isSame(as: asked) ?? false }
+    }
+}
+
+extension RegisteredApplication {
+    /// Whether pages of that origin are its own; with `.any` the port of a loopback address does not count.
+    func allows(origin: String, ports: TenantConfiguration.RedirectPorts) -> Bool {
+        guard origins.isEmpty else { return origins.contains(origin) }
+        let page = (redirectPorts ?? ports) == .any ? LoopbackAddress(origin) : nil
+        return redirectAddresses.contains { address in
+            if let page, let own = LoopbackAddress(address) { return own.host == page.host }
+            return address.hasPrefix("http") && ReturnAddress.origin(of: address) == origin
+        }
     }
 }
 

@@ -63,10 +63,12 @@ struct RequestedScopes: Sendable {
             resource = rules.impliesUserInfo ? .userInfo : .none
         }
         self.granted = granted
-        shortNames = names.joined(separator: " ")
-        let named = rules.namesOpenID || (rules.impliesGraph && granted.isEmpty)
-        self.text = ((named ? openID.filter { !configuration.declines.contains($0) } : []) + granted)
-            .joined(separator: " ")
+        // Those of OpenID Connect are scopes of Microsoft Graph too, but for the one that only asks for a refresh token.
+        let isGraph = apis.contains { $0.contains(where: \.isGraph) }
+        let ofGraph = isGraph ? openID.filter { $0 != "offline_access" } : []
+        shortNames = (ofGraph + names).joined(separator: " ")
+        let named = rules.namesOpenID || rules.impliesGraph && granted.isEmpty ? openID : ofGraph
+        self.text = (named.filter { !configuration.declines.contains($0) } + granted).joined(separator: " ")
     }
 
     private typealias Found = (name: String, resource: Resource, names: [String])

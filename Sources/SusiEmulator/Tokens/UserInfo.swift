@@ -19,6 +19,7 @@ enum UserInfo {
         else { return challenge("The token is not for this endpoint") }
         guard place.tenant.configuration.kind != .b2c else { return try .json(b2c(user)) }
         var answer = self.claims(of: user, (scopes ?? "").split(separator: " ").map(String.init))
+        if place.tenant.configuration.kind != .openid { answer["email_verified"] = nil }
         // The same subject as in the id token (OpenID Connect Core section 5.3.2).
         answer["sub"] = claims["sub"]
         return try .json(.object(answer))

@@ -85,6 +85,7 @@ extension TokenRequest {
         self.form = form
         self.type = type
         self.application = application
+        isOfPage = false
         isNative = false
     }
 }

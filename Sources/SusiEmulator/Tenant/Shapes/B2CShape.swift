@@ -15,6 +15,7 @@ struct B2CShape: TenantShape {
         }
     }
 
+    // Addresses have the policy in lower case, whatever was asked: MSAL for JavaScript swaps policies in them so.
     func place(
         _ segments: [String], _ query: Parameters, in tenant: Tenant, origin: String
     ) -> (Place, rest: [String])? {
@@ -24,15 +25,16 @@ struct B2CShape: TenantShape {
         guard let spelling = rest.popFirst().flatMap(tenant.spelling) else { return nil }
         if let policy = rest.first.flatMap({ self.policy($0, of: tenant) }) {
             rest.removeFirst()
+            let path = "/\(spelling)/\(policy.name.lowercased)"
             let place = Place(
-                tenant: tenant, origin: origin, base: "\(prefix)/\(spelling)/\(policy.name)",
-                pages: "/\(spelling)/\(policy.name)", policy: policy)
+                tenant: tenant, origin: origin, base: prefix + path, pages: path, policy: policy)
             return (place, Array(rest))
         }
         guard let policy = query["p"].flatMap({ self.policy($0, of: tenant) }) else { return nil }
         let place = Place(
             tenant: tenant, origin: origin, base: "\(prefix)/\(spelling)",
-            query: "?p=\(percentEncoded(policy.name.spelling))", pages: "/\(spelling)/\(policy.name)", policy: policy)
+            query: "?p=\(percentEncoded(policy.name.lowercased))", pages: "/\(spelling)/\(policy.name.lowercased)",
+            policy: policy)
         return (place, Array(rest))
     }
 
@@ -41,7 +43,7 @@ struct B2CShape: TenantShape {
     }
 
     func place(of policy: Policy, in tenant: Tenant, origin: String) -> Place {
-        let base = "/\(tenant.configuration.name)/\(policy.name)"
+        let base = "/\(tenant.configuration.name)/\(policy.name.lowercased)"
         return Place(tenant: tenant, origin: origin, base: base, pages: base, policy: policy)
     }
 

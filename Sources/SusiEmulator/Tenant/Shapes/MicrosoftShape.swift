@@ -46,6 +46,11 @@ extension MicrosoftShape {
         ]
     }
 
+    // The short name is older than RFC 8628; libraries still send it.
+    func grantType(_ name: String) -> GrantType? {
+        name == "device_code" ? .deviceCode : GrantType(rawValue: name)
+    }
+
     var responseTypes: [String] { ["code", "id_token", "code id_token", "id_token token"] }
 
     var challengeMethods: [Challenge.Method] { [.s256, .plain] }

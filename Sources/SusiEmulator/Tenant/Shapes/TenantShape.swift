@@ -34,6 +34,8 @@ protocol TenantShape: Sendable {
     func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String?
     /// What the metadata says in this kind only.
     func metadata(_ place: Place) -> [String: JSON]
+    /// The grant that `grant_type` names.
+    func grantType(_ name: String) -> GrantType?
     /// Whether the token endpoint takes a grant at this place.
     func takes(_ grant: GrantType, at place: Place) -> Bool
     /// What the authorization endpoint can be asked for, as the metadata lists it.
@@ -74,6 +76,8 @@ extension TenantShape {
     var prompts: [String] { ["none", "login", "consent", "select_account"] }
 
     var servesNativeAuthentication: Bool { false }
+
+    func grantType(_ name: String) -> GrantType? { GrantType(rawValue: name) }
 
     // RFC 6749 section 5.2.
     var unauthenticatedStatus: HTTPResponse.Status { .unauthorized }
