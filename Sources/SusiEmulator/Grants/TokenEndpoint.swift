@@ -24,7 +24,7 @@ enum TokenEndpoint {
         } catch let error as NativeError {
             return try error.answer(ExternalShape(), now: visit.now)
         } catch {
-            return try place.json(Refusal(error), now: visit.now)
+            return try place.json(Refusal(error), visit)
         }
     }
 }
@@ -43,9 +43,7 @@ struct TokenRequest: Sendable {
         self.place = place
         now = visit.now
         form = visit.form
-        if let repeated = form.repeated {
-            throw Refusal(.badParameter, "The request contains the parameter more than once: \(repeated).")
-        }
+        if let repeated = form.repeated { throw .repeated(repeated) }
         guard let name = form["grant_type"] else { throw .missing("grant_type") }
         clientID = try place.clientID(form, visit)
         isNative = place.shape.servesNativeAuthentication && form["continuation_token"] != nil
@@ -153,7 +151,11 @@ extension Place {
     /// The client that a form names, or HTTP Basic with an empty password (RFC 6749 section 2.3.1). All clients here are
     /// public: one that sends a secret is refused.
     func clientID(_ form: Parameters, _ visit: Visit) throws(Refusal) -> String {
+        if let repeated = form.repeated { throw .repeated(repeated) }
         let basic = visit.basicCredentials
+        if let user = basic?.user, let named = form["client_id"], user.lowercased() != named.lowercased() {
+            throw Refusal(.badParameter, "The request names two clients: '\(named)' and '\(user)'.")
+        }
         let application = try application(form["client_id"] ?? basic?.user)
         guard form["client_secret"] == nil, basic?.password.isEmpty ?? true else {
             throw Refusal(

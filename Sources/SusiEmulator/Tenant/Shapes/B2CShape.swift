@@ -88,7 +88,7 @@ struct B2CShape: TenantShape {
         switch grant {
         case .authorizationCode, .refreshToken: true
         case .password: place.policy.kind == .resourceOwner
-        case .deviceCode, .oneTimeCode, .continuation: false
+        case .deviceCode, .oneTimeCode, .factorCode, .continuation: false
         }
     }
 

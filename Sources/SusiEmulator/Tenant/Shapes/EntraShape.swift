@@ -38,7 +38,7 @@ struct EntraShape: MicrosoftShape {
         switch grant {
         case .authorizationCode, .refreshToken, .deviceCode: true
         case .password: !["common", "consumers", Self.consumers].contains(place.name)
-        case .oneTimeCode, .continuation: false
+        case .oneTimeCode, .factorCode, .continuation: false
         }
     }
 

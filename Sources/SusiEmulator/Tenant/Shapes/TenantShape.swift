@@ -12,10 +12,11 @@ enum GrantType: String, CaseIterable, Sendable {
     case password
     case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
     case oneTimeCode = "oob"
+    case factorCode = "mfa_oob"
     case continuation = "continuation_token"
 
     /// Those that end native authentication.
-    static let native: Set<GrantType> = [.password, .oneTimeCode, .continuation]
+    static let native: Set<GrantType> = [.password, .oneTimeCode, .factorCode, .continuation]
 }
 
 /// What differs from kind to kind. Implementations are pure: they name addresses and write claims, and keep nothing.
