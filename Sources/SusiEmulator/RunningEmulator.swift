@@ -101,7 +101,7 @@ public func withEmulator<T: Sendable>(
     for configuration in configurations { try configuration.checkTemplates() }
     let file = try DatabaseFile(folder: folder, heir: heir)
     try file.removeExpired(now: clock.now())
-    let secret = try AdminSecret(folder: folder)
+    let secret = try AdminSecret(folder: folder, file: file)
     let tenants = configurations.map { Tenant($0, file: file, clock: clock) }
     let site = Site(tenants: tenants, clock: clock, secret: secret)
     try await NIOThreadPool.singleton.runIfActive { try site.seed() }

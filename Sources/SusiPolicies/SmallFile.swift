@@ -49,6 +49,9 @@ public enum SmallFile {
         }
     }
 
+    /// Puts a file in the place of another one, which need not be there, in one step; false when that cannot be done.
+    public static func replace(_ path: String, with new: String) -> Bool { unsafe rename(new, path) == 0 }
+
     /// Removes a file, when it is there and may be removed.
     public static func remove(_ path: String) { _ = unsafe unlink(path) }
 

@@ -58,20 +58,49 @@ final class AccountDataTests {
 
     @Test("a change keeps the password, and not to what another account has")
     func change() throws {
-        var ana = user("1", email: "ana@contoso.example")
-        #expect(try database.add(ana, password: Self.hash))
+        #expect(try database.add(user("1", email: "ana@contoso.example"), password: Self.hash))
         #expect(try database.add(user("2", email: "ben@contoso.example"), password: Self.hash))
-        ana.attributes = ["extension_Loyalty": "\"7\"\n", "city": "Köln"]
-        ana.phone = "+4930901820"
-        ana.isBlocked = true
-        #expect(try database.update(ana))
+        let attributes = ["extension_Loyalty": "\"7\"\n", "city": "Köln"]
+        let changed = try database.change("1") { ana in
+            ana.attributes = attributes
+            ana.phone = "+4930901820"
+            ana.factorEmail = "ana@other.example"
+            ana.isBlocked = true
+        }
         let read = try #require(try database.user(objectID: "1"))
-        #expect(read.attributes == ana.attributes && read.phone == ana.phone && read.isBlocked)
-        ana.email = "Ben@contoso.example"
-        #expect(try !database.update(ana))
+        #expect(read.attributes == attributes && read.phone == "+4930901820" && read.isBlocked)
+        #expect(read.factorEmail == "ana@other.example" && changed?.attributes == attributes)
+        #expect(try database.change("1") { $0.email = "Ben@contoso.example" } == nil)
         #expect(try database.user(objectID: "1")?.email == "ana@contoso.example")
         #expect(try database.removeUser(objectID: "1") && !database.removeUser(objectID: "1"))
-        #expect(try !database.update(ana))
+        #expect(try database.change("1") { $0.isBlocked = false } == nil)
+    }
+
+    private struct Stopped: Error {}
+
+    @Test("two who change a user at once both do: nobody writes back what they read before")
+    func interleaved() async throws {
+        #expect(try database.add(user("1", email: "ana@contoso.example"), password: Self.hash))
+        let (database, names) = (database, (1...40).map { "extension_\($0)" })
+        // A page has read her; an administrator blocks her; then the page writes what was typed.
+        let read = try #require(try database.user(objectID: "1"))
+        try database.change("1") { $0.isBlocked = true }
+        let written = try database.change("1") { $0.displayName = "\(read.displayName) Lima" }
+        #expect(written?.isBlocked == true && written?.displayName == "\(read.displayName) Lima")
+        try await withThrowingTaskGroup { group in
+            for name in names { group.addTask { try database.change("1") { $0.attributes[name] = "x" } } }
+            try await group.waitForAll()
+        }
+        let all = try #require(try database.user(objectID: "1"))
+        #expect(all.attributes.keys.sorted() == names.sorted() && all.isBlocked)
+        // Who finds that it cannot be done changes nothing.
+        #expect(throws: Stopped.self) {
+            try database.change("1") { ana in
+                ana.isBlocked = false
+                throw Stopped()
+            }
+        }
+        #expect(try database.user(objectID: "1")?.isBlocked == true)
     }
 
     @Test("lookups use an index")

@@ -90,6 +90,8 @@ struct AdminTests {
                 (.POST, "/faults", ["endpoint": "token"], 400, "status"),
                 (.POST, "/faults", ["endpoint": "token", "drop": "sometimes"], 400, "drop"),
                 (.POST, "/faults", ["endpoint": "token", "status": ["code": 20]], 400, "status.code"),
+                (.POST, "/faults", ["endpoint": "token", "status": ["code": 200]], 400, "status.body"),
+                (.POST, "/faults", ["endpoint": "token", "status": ["code": 204, "body": "x"]], 400, "status.body"),
                 (.DELETE, "/faults/7", nil, 404, nil), (.DELETE, "/faults/x", nil, 400, "id"),
                 (.POST, "/tokens", ["user": "nobody"], 404, "user"),
                 (.POST, "/tokens", ["user": "ana@contoso.example", "flaws": ["withdrawnKey"]], 409, "flaws"),

@@ -1,3 +1,4 @@
+import NIOHTTP1
 import SusiTestSupport
 import Testing
 
@@ -109,6 +110,53 @@ struct AuditTests {
             #expect(call.code == "invalid_token" && call.reason == "The token is no signed JWT")
             _ = try await scene.browser().get(scene.emulator.origin + "/nowhere?code=abc")
             #expect(try entry(scene, "/nowhere").status == 404)
+        }
+    }
+
+    @Test("a reason ends after a thousand characters, and other texts before")
+    func long() async throws {
+        try await withScene { scene in
+            let long = String(repeating: "é", count: 3_000)
+            _ = try await scene.browser().get(
+                scene.authorize("B2C_1_susi", ["redirect_uri": "http://localhost:8400/\(long)", "acr_values": long]))
+            let refused = try entry(scene, "/authorize")
+            let reason = try #require(refused.reason)
+            #expect(reason.count == 1_000 && reason.hasPrefix("redirect_uri http://localhost:8400/éé"))
+            #expect(reason.hasSuffix("éé"))
+            let line = try #require(scene.log.lines.last)
+            #expect(line.count < 1_100 && line.contains("éé"))
+            _ = try await scene.browser().get(scene.authorize("B2C_1_susi", ["client_id": long, "acr_values": long]))
+            #expect(try entry(scene, "/authorize").clientID?.count == 100)
+            _ = try await scene.browser().get(scene.authorize("B2C_1_susi", ["acr_values": long]))
+            #expect(try entry(scene, "/authorize").acrValues?.count == 200)
+            _ = try await scene.browser().get(scene.emulator.origin + "/" + String(repeating: "p", count: 900))
+            #expect(scene.emulator.requests(1).first?.path.count == 500)
+        }
+    }
+
+    @Test("acr_values go with a sign-in to its end; only a policy that reads them puts them into a token")
+    func acrValues() async throws {
+        try await withScene { scene in
+            let asked = ["acr_values": "urn:loa:2 urn:loa:1\u{1b}"]
+            let redirect = try await scene.signIn(scene.browser(), asked)
+            #expect(try entry(scene, "/authorize").acrValues == "urn:loa:2 urn:loa:1?")
+            let end = try entry(scene, "/sign-in")
+            #expect(end.acrValues == "urn:loa:2 urn:loa:1?" && end.status == 303)
+            #expect(try redirect.redirect["acr_values"] == nil)
+            let tokens = try await scene.redeem(try redirect.redirect["code"]).json
+            #expect(try tokens.claims("id_token")["acr_values"] == nil && tokens.claims("id_token")["acr"] == nil)
+            let listed = try await scene.administer(.GET, "/requests")["requests"]?.elements ?? []
+            #expect(listed.compactMap { $0["acrValues"]?.string } == Array(repeating: "urn:loa:2 urn:loa:1?", count: 2))
+            let refused = try await scene.browser().get(
+                scene.authorize("B2C_1_susi", ["acr_values": "urn:loa:3", "prompt": "none"]))
+            #expect(refused.status == 303)
+            #expect(try entry(scene, "/authorize").acrValues == "urn:loa:3")
+        }
+        try await withScene {
+            $0.claimedParameters = ["acr_values"]
+        } _: { scene in
+            let tokens = try await scene.tokens(["acr_values": "urn:loa:2"])
+            #expect(try tokens.claims("id_token")["acr_values"] == "urn:loa:2")
         }
     }
 

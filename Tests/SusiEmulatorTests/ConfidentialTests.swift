@@ -82,7 +82,7 @@ struct ConfidentialTests {
                 (["client_id": Scene.client, "client_secret": Self.secret], [], 90084),
             ] as [([String: String], [(String, String)], Int)] {
                 let answer = try await post(scene, code.merging(more) { $1 }, headers)
-                #expect(answer.status == 400)
+                #expect(answer.status == (number == 90081 && !headers.isEmpty ? 401 : 400))
                 #expect(try answer.json.code == number, "\(answer.text)")
             }
             #expect(try await post(scene, code, basic("web", Self.secret)).status == 200)
@@ -144,7 +144,7 @@ struct ConfidentialTests {
                     "scope": isPlain ? "items.read" : "api://reports/.default",
                 ]
                 let refused = try await door.token(fields.merging(["client_secret": "another"]) { $1 })
-                #expect(refused.status == 401 && refused.header("www-authenticate") == "Basic realm=\"token\"")
+                #expect(refused.status == 401 && refused.header("www-authenticate")?.hasPrefix("Basic ") == true)
                 #expect(try refused.json["error"] == "invalid_client")
                 #expect(isPlain || refused.text.contains("AADSTS7000215"))
                 #expect(try await door.token(fields).status == 401)

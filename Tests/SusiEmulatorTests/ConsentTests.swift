@@ -78,4 +78,110 @@ struct ConsentTests {
             #expect(answer["error_description"]?.hasPrefix("AADB2C90205: ") == true)
         }
     }
+
+    private static let write = "api://reports/items.write"
+    private static let both = "openid offline_access \(Kinds.scope) \(write)"
+
+    /// The scopes that a page offers, each with a ticked box.
+    private func offered(_ page: Received) throws -> [String] {
+        try page.form().fields.filter { $0.key.hasPrefix("scope_") }.map(\.value).sorted()
+    }
+
+    @Test("a scope is left out on the page: the rest is granted and remembered, the scope is asked again")
+    func fewer() async throws {
+        try await withTenant {
+            $0.apis[0].scopes.append("items.write")
+            $0.userConsent = [Kinds.scope, Self.write]
+        } _: { door in
+            let (browser, origin) = (door.scene.browser(), door.scene.emulator.origin)
+            let page = try await door.signIn(browser, Self.both)
+            #expect(try offered(page) == [Kinds.scope, Self.write])
+            let redirect = try await browser.submit(page, at: origin, ["scope_1": nil])
+            let tokens = try await door.redeem(redirect).json
+            let granted = try #require(tokens["scope"]?.string?.split(separator: " ").map(String.init))
+            #expect(granted.contains(Kinds.scope) && !granted.contains(Self.write))
+            #expect(try await door.verified(tokens["access_token"])["scp"] == "items.read")
+            // What was agreed to is not asked again, what was left out is, silently too.
+            let read = "openid offline_access \(Kinds.scope)"
+            #expect(try await browser.get(try door.authorize(read)).redirect["code"] != nil)
+            let refreshed = try await door.refresh(tokens).json
+            #expect(try await door.verified(refreshed["access_token"])["scp"] == "items.read")
+            let more = try await door.refresh(tokens, ["scope": Self.both])
+            #expect(try more.json["suberror"] == "consent_required")
+            let none = try await browser.get(try door.authorize(Self.both, ["prompt": "none"]))
+            #expect(try none.redirect["error"] == "consent_required")
+            let again = try await browser.get(try door.authorize(Self.both))
+            #expect(try offered(again) == [Self.write])
+            let whole = try await door.redeem(try await browser.submit(again, at: origin, [:])).json
+            #expect(try await door.verified(whole["access_token"])["scp"] == "items.read items.write")
+            #expect(try await browser.get(try door.authorize(Self.both)).redirect["code"] != nil)
+        }
+    }
+
+    @Test("who leaves out everything has agreed to nothing, but may be signed in")
+    func nothing() async throws {
+        try await withTenant {
+            $0.userConsent = [Kinds.scope]
+        } _: { door in
+            let (browser, origin) = (door.scene.browser(), door.scene.emulator.origin)
+            let page = try await door.signIn(browser, Kinds.scope)
+            let refused = try await browser.submit(page, at: origin, ["scope_0": nil]).redirect
+            #expect(refused["error"] == "access_denied" && refused["state"] == "s")
+            #expect(refused["error_description"]?.hasPrefix("AADSTS65004: ") == true)
+            let identity = try await browser.get(try door.authorize("openid \(Kinds.scope)"))
+            #expect(try offered(identity) == [Kinds.scope])
+            let signedIn = try await browser.submit(identity, at: origin, ["scope_0": nil])
+            let tokens = try await door.redeem(signedIn).json
+            #expect(tokens["id_token"] != nil && tokens["scope"]?.string?.contains(Kinds.scope) == false)
+        }
+    }
+
+    @Test("prompt=consent offers every scope; one that was left out is asked about although the tenant asks about none")
+    func plain() async throws {
+        var tenant = Kinds.openid
+        tenant.apis[0].scopes.append("items.write")
+        tenant.applications[0].allowsImplicit = true
+        try await withScene(tenants: [tenant]) { scene in
+            let door = try await Door(scene, "/login")
+            let browser = scene.browser()
+            let asked = ["prompt": "consent", "response_type": "code id_token token"]
+            let page = try await door.signIn(browser, "openid items.read items.write", asked)
+            #expect(try offered(page) == ["items.read", "items.write"])
+            let redirect = try await browser.submit(page, at: scene.emulator.origin, ["scope_0": nil])
+            #expect(try redirect.redirect["scope"] == "openid items.write")
+            let front = try await door.verified(redirect.redirect["access_token"].map(JSON.string))
+            #expect(front["scope"] == "openid items.write")
+            #expect(try await door.redeem(redirect).json["scope"] == "openid items.write")
+            #expect(try await browser.get(try door.authorize("openid items.write")).redirect["code"] != nil)
+            let again = try await browser.get(try door.authorize("openid items.read items.write"))
+            #expect(try offered(again) == ["items.read"])
+        }
+    }
+
+    @Test("a device gets what its person ticked, and no field makes a scope that was not asked")
+    func device() async throws {
+        try await withTenant {
+            $0.apis[0].scopes.append("items.write")
+        } _: { door in
+            let (scene, browser) = (door.scene, door.scene.browser())
+            let begun = try await scene.browser().post(
+                try door.endpoint("device_authorization_endpoint"),
+                ["client_id": Scene.client, "scope": "openid \(Kinds.scope)"]
+            ).json
+            let address = try #require(begun["verification_uri"]?.string)
+            let code = percentEncoded(begun["user_code"]?.string ?? "")
+            let signIn = try await browser.get("\(address)?user_code=\(code)")
+            let question = try await browser.submit(
+                signIn, at: scene.emulator.origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+            #expect(try offered(question) == [Kinds.scope])
+            let done = try await browser.submit(
+                question, at: scene.emulator.origin, ["scope_0": nil, "scope_7": Self.write])
+            #expect(done.status == 200)
+            let tokens = try await door.token([
+                "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
+                "device_code": begun["device_code"]?.string ?? "",
+            ]).json
+            #expect(tokens["id_token"] != nil && tokens["scope"]?.string?.contains("reports") == false)
+        }
+    }
 }

@@ -150,9 +150,7 @@ struct CrossingTests {
         for text in ["AB", "AAB", "A", "AA==", "A+", "A A"] { #expect(bytes(base64URL: text) == nil, "\(text)") }
     }
 
-    private func change(_ objectID: String, _ scene: Scene, _ body: (inout User) -> Void) throws {
-        var user = try #require(try scene.database.user(objectID: objectID))
-        body(&user)
-        #expect(try scene.database.update(user))
+    private func change(_ objectID: String, _ scene: Scene, _ body: @Sendable (inout User) -> Void) throws {
+        #expect(try scene.database.change(objectID, body) != nil)
     }
 }

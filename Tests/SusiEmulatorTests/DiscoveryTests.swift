@@ -119,7 +119,7 @@ struct DiscoveryTests {
         try await withScene { scene in
             let answer = try await scene.browser().get("\(scene.tenant)/B2C_1_susi/oauth2/v2.0/token")
             #expect(answer.status == 405)
-            #expect(answer.header("allow") == "POST")
+            #expect(answer.header("allow") == "POST, OPTIONS")
         }
     }
 }

@@ -45,6 +45,33 @@ struct EmulatorFolderTests {
         }
     }
 
+    @Test("emulators that start at once in a new folder share one secret, and mend a spoilt one together")
+    func oneSecret() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending("admin-secret")
+            for round in 1...5 {
+                let secrets = try await withThrowingTaskGroup { group in
+                    for _ in 1...24 {
+                        group.addTask {
+                            // A connection of its own, as another process has it.
+                            try AdminSecret(folder: folder, file: try DatabaseFile(folder: folder, heir: "")).text
+                        }
+                    }
+                    return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+                }
+                let kept = try String(contentsOfFile: path.string, encoding: .utf8)
+                #expect(secrets == [kept], "\(round)")
+                let files = try FileManager.default.contentsOfDirectory(atPath: folder.string)
+                #expect(files.filter { $0.hasPrefix("admin-secret") } == ["admin-secret"])
+                if round.isMultiple(of: 2) {
+                    try Data("spoilt".utf8).write(to: URL(filePath: path.string))
+                } else {
+                    try FileManager.default.removeItem(atPath: path.string)
+                }
+            }
+        }
+    }
+
     @Test("a reset forgets users, sessions and grants, and keeps the keys; the next start seeds again")
     func reset() async throws {
         try await withTemporaryFolder { folder in

@@ -111,6 +111,10 @@ struct ErrorTableTests {
             asked: ["response_type": "id_token", "scope": Scene.scope]),
         Row(.nothingAsked, 90115, "invalid_request", .query, asked: ["scope": "offline_access"]),
         Row(.twoResources, 90146, "invalid_scope", .query, asked: ["scope": "openid \(Scene.scope) \(other)"]),
+        Row(.requestObject, 90083, "request_not_supported", .query, asked: ["request": "a.b.c"]),
+        Row(
+            .requestAddress, 90083, "request_uri_not_supported", .query,
+            asked: ["request_uri": "https://contoso.example/request"]),
         Row(.challengeMissing, 99059, "invalid_request", .query, asked: ["code_challenge": nil]),
         Row(.challengeMethod, 90184, "invalid_request", .query, asked: ["code_challenge_method": "S512"]),
         Row(.noSession, 90077, "interaction_required", .query, asked: ["prompt": "none"]),
@@ -246,6 +250,21 @@ struct ErrorTableTests {
             let json = try await stage.scene.refresh(token)
             #expect(json.status == 500)
             #expect(try json.json["error"] == "server_error" && json.json.code == 90085)
+        }
+    }
+
+    @Test("a tenant has other OAuth errors for some codes, in every channel; the others stay")
+    func replaced() async throws {
+        try await withScene {
+            $0.errors = ["AADB2C90088": "invalid_request", "AADB2C90077": "login_required"]
+        } _: { scene in
+            let none = try await scene.browser().get(scene.authorize("B2C_1_susi", ["prompt": "none"])).redirect
+            #expect(none["error"] == "login_required")
+            #expect(none["error_description"]?.hasPrefix("AADB2C90077: ") == true)
+            let refresh = try await scene.tokens()["refresh_token"]?.string
+            let other = try await scene.refresh(refresh, policy: "B2C_1_reset").json
+            #expect(other["error"] == "invalid_request" && other.code == 90088)
+            #expect(try await scene.refresh("invented").json["error"] == "invalid_grant")
         }
     }
 

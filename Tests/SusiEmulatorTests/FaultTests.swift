@@ -30,6 +30,29 @@ struct FaultTests {
         }
     }
 
+    @Test("status 200 is a fault only with a body of its own; what spoils the usual answer says 200 too")
+    func success() async throws {
+        try await withScene { scene in
+            let keys = "\(scene.tenant)/B2C_1_susi/discovery/v2.0/keys"
+            let refused = try await scene.admin(.POST, "/faults", ["endpoint": "keys", "status": ["code": 200]])
+            #expect(refused.status == 400)
+            let detail = try #require(try refused.json["detail"]?.string)
+            #expect(detail.contains("status 200 without it is no fault") && detail.contains("malformed"))
+            #expect(try await scene.browser().get(keys).json["keys"] != nil)
+            for body in ["", "{}"] {
+                let status: JSON = ["code": 200, "body": .string(body)]
+                _ = try await scene.administer(.POST, "/faults", ["endpoint": "keys", "status": status, "count": 1])
+                let answer = try await scene.browser().get(keys)
+                #expect(answer.status == 200 && answer.text == body)
+            }
+            _ = try await scene.administer(.POST, "/faults", ["endpoint": "keys", "malformed": "cut", "count": 1])
+            let cut = try await scene.browser().get(keys)
+            #expect(cut.status == 200 && throwsParsing(cut))
+        }
+    }
+
+    private func throwsParsing(_ answer: Received) -> Bool { (try? answer.json) == nil && !answer.text.isEmpty }
+
     @Test("a fault strikes where it was told to, and nowhere else", arguments: Fault.Endpoint.allCases)
     func places(endpoint: Fault.Endpoint) async throws {
         try await withScene { scene in

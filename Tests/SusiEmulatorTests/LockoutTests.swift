@@ -88,9 +88,7 @@ struct LockoutTests {
         try await withPolicies { scene in
             let browser = scene.browser()
             let tokens = try await scene.redeem(try await scene.signIn(browser).redirect["code"]).json
-            var ana = try #require(try scene.database.user(objectID: Scene.ana))
-            ana.isBlocked = true
-            #expect(try scene.database.update(ana))
+            #expect(try scene.database.change(Scene.ana) { $0.isBlocked = true } != nil)
             #expect(try await scene.refresh(tokens["refresh_token"]?.string).json.code == 90129)
             // The browser's session does not let her in either.
             let page = try await browser.get(scene.authorize())
@@ -106,9 +104,7 @@ struct LockoutTests {
     @Test("a password that has expired: a new one first, and another one; ROPC refuses")
     func mustReset() async throws {
         try await withPolicies { scene in
-            var ana = try #require(try scene.database.user(objectID: Scene.ana))
-            ana.mustResetPassword = true
-            #expect(try scene.database.update(ana))
+            #expect(try scene.database.change(Scene.ana) { $0.mustResetPassword = true } != nil)
             let refused = try await ask(scene, "ana@contoso.example")
             #expect(try refused.json.code == 90225 && refused.text.contains("expired"))
             let browser = scene.browser()

@@ -4,107 +4,36 @@ import Testing
 
 @testable import SusiEmulator
 
-/// A client that asks its user itself.
-private struct NativeClient {
-    let scene: Scene
-    var client = Scene.client
-    let base: String
-
-    init(_ scene: Scene) {
-        self.scene = scene
-        base = "\(scene.emulator.origin)/fabrikam.onmicrosoft.com"
-    }
-
-    func post(_ path: String, _ fields: [String: String?]) async throws -> Received {
-        var form = ["client_id": client]
-        for (name, value) in fields { form[name] = value }
-        return try await scene.browser().post("\(base)/\(path)", form)
-    }
-
-    /// Posts what succeeds.
-    func go(
-        _ path: String, _ fields: [String: String?], sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> JSON {
-        let answer = try await post(path, fields)
-        try #require(answer.status == 200, "\(path): \(answer.text)", sourceLocation: sourceLocation)
-        return try answer.json
-    }
-
-    func token(_ token: String?, _ fields: [String: String?]) async throws -> Received {
-        let scope = ["continuation_token": token, "scope": "openid offline_access \(Kinds.scope)"]
-        return try await post("oauth2/v2.0/token", scope.merging(fields) { $1 })
-    }
-
-    /// The code that came last.
-    func code() throws -> OutboxMessage {
-        try #require(try scene.emulator.site.tenants[0].database.outbox(limit: 1).first)
-    }
-
-    /// A sign-in up to its question.
-    func challenged(_ types: String, as name: String = "ana@contoso.example") async throws -> JSON {
-        let begun = try await go("oauth2/v2.0/initiate", ["username": name, "challenge_type": types])
-        return try await go("oauth2/v2.0/challenge", ["continuation_token": begun.next])
-    }
-}
-
-extension JSON {
-    /// The token for the next request.
-    fileprivate var next: String? { self["continuation_token"]?.string }
-}
-
 @Suite("Native authentication", .inTurn, .timeLimit(.minutes(2)))
 struct NativeTests {
-    private func withClient(
-        _ change: (inout TenantConfiguration) -> Void = { _ in }, _ body: (NativeClient) async throws -> Void
-    ) async throws {
-        var tenant = Kinds.external
-        change(&tenant)
-        try await withScene(tenants: [tenant]) { try await body(NativeClient($0)) }
-    }
-
-    private func expect(
-        _ answer: Received, _ error: String, _ suberror: String? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        let json = try answer.json
-        #expect(answer.status == 400, sourceLocation: sourceLocation)
-        #expect(json["error"] == .string(error), "\(answer.text)", sourceLocation: sourceLocation)
-        #expect(json["suberror"]?.string == suberror, sourceLocation: sourceLocation)
-        let number = json["error_description"]?.string?.prefixMatch(of: #/AADSTS(\d+): /#).flatMap { Int64($0.1) }
-        #expect(json["error_codes"] == number.map { [.integer($0)] }, sourceLocation: sourceLocation)
-        for name in ["timestamp", "trace_id", "correlation_id"] {
-            #expect(json[name] != nil, "\(name)", sourceLocation: sourceLocation)
-        }
-    }
-
     @Test("a sign-in with a password: a wrong one may be mended, a token is good for one step")
     func password() async throws {
-        try await withClient { client in
+        try await withNativeClient { client in
             let begun = try await client.go(
                 "oauth2/v2.0/initiate", ["username": "ana@contoso.example", "challenge_type": "password redirect"])
             // Nothing was asked for yet.
-            try expect(
+            try expectNative(
                 try await client.token(begun.next, ["grant_type": "password", "password": "Passw0rd!"]),
                 "invalid_grant")
             let asked = try await client.go("oauth2/v2.0/challenge", ["continuation_token": begun.next])
             #expect(asked["challenge_type"] == "password")
-            try expect(
+            try expectNative(
                 try await client.post("oauth2/v2.0/challenge", ["continuation_token": begun.next]), "invalid_grant")
             let wrong = ["grant_type": "password", "password": "no"]
-            try expect(try await client.token(asked.next, wrong), "invalid_grant")
+            try expectNative(try await client.token(asked.next, wrong), "invalid_grant")
             let right = ["grant_type": "password", "password": "Passw0rd!"]
             let tokens = try await client.token(asked.next, right).json
             let door = try await Door(client.scene, "/fabrikam.onmicrosoft.com/v2.0")
             #expect(try await door.verified(tokens["id_token"])["name"] == "Ana Lima")
             #expect(try await door.verified(tokens["access_token"])["scp"] == "items.read")
             #expect(try await door.refresh(tokens).status == 200)
-            try expect(try await client.token(asked.next, right), "invalid_grant")
+            try expectNative(try await client.token(asked.next, right), "invalid_grant")
         }
     }
 
     @Test("a sign-in with a code by mail: an older code is void, a fifth wrong one voids the code")
     func code() async throws {
-        try await withClient { client in
+        try await withNativeClient { client in
             let first = try await client.challenged("oob redirect")
             #expect(first["challenge_type"] == "oob" && first["binding_method"] == "prompt")
             #expect(first["challenge_channel"] == "email" && first["code_length"] == .integer(8))
@@ -115,17 +44,17 @@ struct NativeTests {
             let new = try client.code()
             let grant = ["grant_type": "oob", "oob": old.code]
             if old.code != new.code {
-                try expect(try await client.token(second.next, grant), "invalid_grant", "invalid_oob_value")
+                try expectNative(try await client.token(second.next, grant), "invalid_grant", "invalid_oob_value")
             }
             let tokens = try await client.token(second.next, ["grant_type": "oob", "oob": new.code])
             #expect(tokens.status == 200, "\(tokens.text)")
             let third = try await client.challenged("oob redirect")
             let guess = ["grant_type": "oob", "oob": "x"]
             for _ in 1...5 {
-                try expect(try await client.token(third.next, guess), "invalid_grant", "invalid_oob_value")
+                try expectNative(try await client.token(third.next, guess), "invalid_grant", "invalid_oob_value")
             }
             let right = ["grant_type": "oob", "oob": try client.code().code]
-            try expect(try await client.token(third.next, right), "invalid_grant", "invalid_oob_value")
+            try expectNative(try await client.token(third.next, right), "invalid_grant", "invalid_oob_value")
             let log = client.scene.log.lines.joined()
             for secret in [old.code, new.code, second.next ?? "?"] { #expect(!log.contains(secret)) }
         }
@@ -133,7 +62,7 @@ struct NativeTests {
 
     @Test("wrong codes lock the account, as wrong passwords do; a blocked one has nothing to reset")
     func codesLock() async throws {
-        try await withClient {
+        try await withNativeClient {
             $0.change("default") { $0.lockoutFailures = 3 }
             $0.add(1, email: "old@contoso.example") { $0.isBlocked = true }
         } _: { client in
@@ -153,7 +82,7 @@ struct NativeTests {
 
     @Test("a sign-up, step by step: code, password, attributes; then it is signed in, and signs in again")
     func signUp() async throws {
-        try await withClient {
+        try await withNativeClient {
             var settings = PolicySettings()
             settings.attributes = [
                 PolicySettings.Attribute("displayName", isRequired: true), PolicySettings.Attribute("city"),
@@ -168,16 +97,16 @@ struct NativeTests {
             #expect(sent["challenge_type"] == "oob" && sent["interval"] == .integer(300))
             let goOn = "signup/v1.0/continue"
             var fields = ["continuation_token": sent.next, "grant_type": "oob", "oob": "x"]
-            try expect(try await client.post(goOn, fields), "invalid_grant", "invalid_oob_value")
+            try expectNative(try await client.post(goOn, fields), "invalid_grant", "invalid_oob_value")
             fields["oob"] = try client.code().code
             let credential = try await client.post(goOn, fields)
-            try expect(credential, "credential_required")
+            try expectNative(credential, "credential_required")
             let asked = try await client.go(
                 "signup/v1.0/challenge", ["continuation_token": try credential.json.next])
             #expect(asked["challenge_type"] == "password")
             fields = ["continuation_token": asked.next, "grant_type": "password", "password": "Evas-Passw0rd"]
             let missing = try await client.post(goOn, fields)
-            try expect(missing, "attributes_required")
+            try expectNative(missing, "attributes_required")
             let required: JSON = [
                 ["name": "displayName", "type": "string", "required": .bool(true)],
                 ["name": "extension_Tier", "type": "string", "required": .bool(true)],
@@ -186,7 +115,7 @@ struct NativeTests {
             fields = ["continuation_token": try missing.json.next, "grant_type": "attributes"]
             fields["attributes"] = #"{"displayName":"Eva","extension_Tier":"tin"}"#
             let invalid = try await client.post(goOn, fields)
-            try expect(invalid, "invalid_grant", "attribute_validation_failed")
+            try expectNative(invalid, "invalid_grant", "attribute_validation_failed")
             #expect(try invalid.json["invalid_attributes"] == [["name": "extension_Tier"]])
             fields["attributes"] = #"{"displayName":"Eva","extension_Tier":"gold","oid":"x"}"#
             let done = try await client.go(goOn, fields)
@@ -202,7 +131,7 @@ struct NativeTests {
 
     @Test("a sign-up that brings everything at once, and one without a password")
     func shortSignUps() async throws {
-        try await withClient { client in
+        try await withNativeClient { client in
             func start(_ name: String, _ more: [String: String]) async throws -> JSON {
                 let fields = ["username": name, "challenge_type": "oob redirect"]
                 let begun = try await client.go("signup/v1.0/start", fields.merging(more) { $1 })
@@ -227,7 +156,7 @@ struct NativeTests {
             #expect(try gus.claims("id_token")["preferred_username"] == "gus@contoso.example")
             let only = ["username": "gus@contoso.example", "challenge_type": "password redirect"]
             #expect(try await client.go("oauth2/v2.0/initiate", only) == ["challenge_type": "redirect"])
-            try expect(
+            try expectNative(
                 try await client.post(
                     "signup/v1.0/start", ["username": "GUS@contoso.example", "challenge_type": "oob redirect"]),
                 "user_already_exists")
@@ -236,25 +165,25 @@ struct NativeTests {
 
     @Test("a new password: code, password, poll; the old one is void, and the person is signed in")
     func reset() async throws {
-        try await withClient { client in
+        try await withNativeClient { client in
             let begun = try await client.go(
                 "resetpassword/v1.0/start", ["username": "ben@contoso.example", "challenge_type": "oob redirect"])
             let sent = try await client.go("resetpassword/v1.0/challenge", ["continuation_token": begun.next])
             let code = try client.code()
             #expect(code.purpose == .resetPassword && code.recipient == "ben@contoso.example")
             var fields = ["continuation_token": sent.next, "grant_type": "oob", "oob": "x"]
-            try expect(
+            try expectNative(
                 try await client.post("resetpassword/v1.0/continue", fields), "invalid_grant", "invalid_oob_value")
             // Without the code there is no way on.
             let early = ["continuation_token": sent.next, "new_password": "Bens-Passw0rd"]
-            try expect(try await client.post("resetpassword/v1.0/submit", early), "invalid_request")
+            try expectNative(try await client.post("resetpassword/v1.0/submit", early), "invalid_request")
             fields["oob"] = code.code
             let known = try await client.go("resetpassword/v1.0/continue", fields)
             #expect(known["expires_in"] == .integer(600))
             let weak = [("Short1!", "password_too_short"), ("nothingelse", "password_too_weak")]
             for (password, suberror) in weak {
                 let fields = ["continuation_token": known.next, "new_password": password]
-                try expect(try await client.post("resetpassword/v1.0/submit", fields), "invalid_grant", suberror)
+                try expectNative(try await client.post("resetpassword/v1.0/submit", fields), "invalid_grant", suberror)
             }
             let new = ["continuation_token": known.next, "new_password": "Bens-Passw0rd"]
             let submitted = try await client.go("resetpassword/v1.0/submit", new)
@@ -266,13 +195,13 @@ struct NativeTests {
             #expect(try tokens.json.claims("id_token")["name"] == "Ben Okoro")
             let asked = try await client.challenged("password redirect", as: "ben@contoso.example")
             let old = ["grant_type": "password", "password": "Passw0rd!"]
-            try expect(try await client.token(asked.next, old), "invalid_grant")
+            try expectNative(try await client.token(asked.next, old), "invalid_grant")
         }
     }
 
     @Test("what is wrong with a request")
     func errors() async throws {
-        try await withClient {
+        try await withNativeClient {
             var other = RegisteredApplication(clientID: "another", redirectAddresses: [])
             other.allowsNativeAuthentication = false
             $0.applications += [other, RegisteredApplication(clientID: "third", redirectAddresses: [])]
@@ -291,28 +220,28 @@ struct NativeTests {
             }
             var other = client
             other.client = "another"
-            try expect(try await other.post(initiate, ana), "invalid_client", "nativeauthapi_disabled")
+            try expectNative(try await other.post(initiate, ana), "invalid_client", "nativeauthapi_disabled")
             // A token of another flow, another client, or nobody's.
             let begun = try await client.go(initiate, ana)
             other.client = "third"
             for path in ["oauth2/v2.0/challenge", "signup/v1.0/challenge"] {
                 let sender = path.hasPrefix("oauth2") ? other : client
-                try expect(try await sender.post(path, ["continuation_token": begun.next]), "invalid_grant")
+                try expectNative(try await sender.post(path, ["continuation_token": begun.next]), "invalid_grant")
             }
             let nobodys = ["continuation_token": "nonsense"]
-            try expect(try await client.post("resetpassword/v1.0/challenge", nobodys), "invalid_request")
-            try expect(try await client.token("nonsense", ["grant_type": "oob", "oob": "1"]), "invalid_grant")
-            try expect(
+            try expectNative(try await client.post("resetpassword/v1.0/challenge", nobodys), "invalid_request")
+            try expectNative(try await client.token("nonsense", ["grant_type": "oob", "oob": "1"]), "invalid_grant")
+            try expectNative(
                 try await client.token(begun.next, ["grant_type": "authorization_code"]), "unsupported_grant_type")
             client.scene.emulator.clock.advance(by: 600)
-            try expect(
+            try expectNative(
                 try await client.post("oauth2/v2.0/challenge", ["continuation_token": begun.next]), "expired_token")
         }
     }
 
     @Test("a browser goes on where pages ask more; other kinds of tenant have none of this")
     func elsewhere() async throws {
-        try await withClient {
+        try await withNativeClient {
             $0.settings[PolicyName("default"), default: PolicySettings()].multiFactor = .always
         } _: { client in
             let asked = try await client.challenged("password redirect")

@@ -87,7 +87,7 @@ struct OpenIDTests {
             #expect(email["sub"] == .string(Scene.ana))
             #expect(try await ask(tokens["id_token"]?.string).status == 401)
             #expect(try await ask("nonsense").header("www-authenticate")?.contains("invalid_token") == true)
-            #expect(try await scene.browser().get(address).header("www-authenticate") == "Bearer")
+            #expect(try await scene.browser().get(address).header("www-authenticate") == "Bearer realm=\"login\"")
         }
     }
 

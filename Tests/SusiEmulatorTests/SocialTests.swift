@@ -53,6 +53,31 @@ struct SocialTests {
         }
     }
 
+    @Test("a social account that owes a new password has none to change: it signs in")
+    func owesPassword() async throws {
+        try await withSocial {
+            var pat = SeededUser(
+                objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "pat@mail.example", password: "",
+                displayName: "Pat", givenName: "Pat", surname: "Orr")
+            pat.identityProvider = "social.example"
+            pat.mustResetPassword = true
+            $0.users.append(pat)
+        } _: { scene in
+            let browser = scene.browser()
+            let page = try await browser.get(scene.authorize("B2C_1_susi", ["domain_hint": "social.example"]))
+            let back = try await scene.submit(page, browser, ["account": "d0d0d0d0-0000-4000-8000-000000000009"])
+            #expect(try await scene.idToken(back)["idp"] == "social.example")
+            let user = try #require(try scene.database.user(objectID: "d0d0d0d0-0000-4000-8000-000000000009"))
+            #expect(user.mustResetPassword && !user.owesPassword)
+            // No page for a password can be reached with its transaction either.
+            let open = try await browser.get(
+                scene.authorize("B2C_1_susi", ["domain_hint": "social.example", "prompt": "login"]))
+            let (action, fields) = try open.form()
+            let address = scene.emulator.origin + action.replacing("/social", with: "/new-password")
+            #expect(try await browser.post(address, fields).status == 400)
+        }
+    }
+
     @Test("cancelling there tells the application (AADB2C90273)")
     func cancelled() async throws {
         try await withSocial { scene in

@@ -70,6 +70,7 @@ enum AdminSchemas {
         AdminMember("email", email, "The address."),
         AdminMember("userName", userName, "The user name."),
         AdminMember("phone", .line(), "The number for a second factor."),
+        AdminMember("factorEmail", email, "The address that is registered for a second factor."),
         AdminMember("displayName", name, "The name that is shown."),
         AdminMember("givenName", name, "The given name."),
         AdminMember("surname", name, "The family name."),
@@ -77,6 +78,9 @@ enum AdminSchemas {
         AdminMember("mustResetPassword", .boolean, "Whether the next sign-in begins with a new password."),
         AdminMember("isBlocked", .boolean, "Whether nobody may sign in as this user."),
     ]
+
+    // What a user may be without.
+    private static let clearable = ["email", "userName", "phone", "factorEmail"]
 
     private static let fixed = [
         AdminMember("homeTenant", .line(), "The id of the tenant that the user belongs to, when it is another."),
@@ -88,7 +92,7 @@ enum AdminSchemas {
         + changeable.map { member in
             AdminMember(
                 member.name, member.name == "phone" ? name : member.schema,
-                required: !["email", "userName", "phone"].contains(member.name), member.about)
+                required: !clearable.contains(member.name), member.about)
         } + fixed
 
     private static let newUser = AdminSchema.object(
@@ -102,7 +106,7 @@ enum AdminSchemas {
 
     private static let userChange = AdminSchema.object(
         changeable.map { member in
-            let isClearable = ["email", "userName", "phone"].contains(member.name)
+            let isClearable = clearable.contains(member.name)
             let schema: AdminSchema =
                 member.name == "attributes"
                 ? .object([], others: .nullable(.text(AdminText(size: 0...1_000))))
@@ -152,6 +156,7 @@ enum AdminSchemas {
         AdminMember("tenant", name, "The tenant that it was for."),
         AdminMember("policy", name, "The policy."),
         AdminMember("clientId", name, "The client that asked, registered or not."),
+        AdminMember("acrValues", name, "The parameter acr_values of the sign-in."),
         AdminMember("status", .integer(100...599), required: true, "The status of the answer."),
         AdminMember("code", name, "Which error the answer names: AADB2C90118, invalid_token."),
         AdminMember("reason", .text(AdminText(size: 0...100_000)), "Why it was refused."),
@@ -169,7 +174,7 @@ enum AdminSchemas {
                 AdminMember("code", .integer(200...599), required: true, "The status."),
                 AdminMember(
                     "body", .text(AdminText(form: .any, size: 0...20_000)),
-                    "The body; without it, the service's own words for 429 and 5xx."),
+                    "The body; without it, the service's own words for 429 and 5xx. 2xx needs one."),
                 AdminMember("contentType", .line(), "The body's type; application/json without it."),
                 AdminMember("retryAfter", .integer(0...86_400), "The header Retry-After, in seconds."),
             ]), "An answer of its own; the request is not looked at."),

@@ -12,16 +12,18 @@ struct AdminSecret: Sendable {
     let path: FilePath
     private let digest: SHA256.Digest
 
-    /// Reads the secret of the emulator's folder, or makes one.
-    init(folder: FilePath) throws {
-        path = folder.appending("admin-secret")
-        let kept = SmallFile.read(path.string, limit: 64).map { String(decoding: $0, as: UTF8.self) }
-        if let kept, bytes(base64URL: kept)?.count == 32 {
-            text = kept
-        } else {
-            text = randomSecret()
-            try PrivateFile.write(text, to: path)
+    /// Reads the secret of the emulator's folder, or makes one. Of several emulators that start at once one makes it: nobody
+    /// else looks while `file` is being written to.
+    init(folder: FilePath, file: DatabaseFile) throws {
+        let path = folder.appending("admin-secret")
+        text = try file.write { _ in
+            let kept = SmallFile.read(path.string, limit: 64).map { String(decoding: $0, as: UTF8.self) }
+            if let kept, bytes(base64URL: kept)?.count == 32 { return kept }
+            let made = randomSecret()
+            try PrivateFile.write(made, to: path)
+            return made
         }
+        self.path = path
         digest = SHA256.hash(data: Data(text.utf8))
     }
 

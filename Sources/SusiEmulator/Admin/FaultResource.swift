@@ -11,6 +11,7 @@ enum FaultResource {
 
     static func add(_ request: AdminRequest) throws -> AdminAnswer {
         let faults = request.site.faults
+        if let status = request.body["status"] { try check(status) }
         guard faults.all.count < most else {
             throw AdminProblem(
                 .conflict, "There are \(most) faults already; remove some: DELETE \(AdminAPI.base)/faults.")
@@ -20,6 +21,22 @@ enum FaultResource {
             throw AdminProblem(.conflict, "The fault was removed at once by somebody else.")
         }
         return AdminAnswer(json: json(standing), location: "\(AdminAPI.base)/faults/\(id)")
+    }
+
+    // What goes wrong must be something: an answer that says that all is well has to say it in words of its own. These statuses
+    // have no body (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5).
+    private static func check(_ status: JSON) throws(AdminProblem) {
+        let (code, body) = (status["code"]?.integer ?? 0, status["body"]?.string)
+        if [204, 205, 304].contains(code), let body, !body.isEmpty {
+            throw .field("status.body", "an answer with status \(code) has none")
+        }
+        guard body == nil, (200...299).contains(code) else { return }
+        throw .field(
+            "status.body",
+            """
+            status \(code) without it is no fault; give the body that is to be sent, "" for an empty one, or spoil the \
+            usual answer: { "malformed": "html" }
+            """)
     }
 
     static func removeAll(_ request: AdminRequest) throws -> AdminAnswer {

@@ -25,7 +25,8 @@ enum RequestResource {
             "number": .integer(entry.number), "time": .integer(entry.time), "method": .string(entry.method),
             "path": .string(entry.path), "tenant": entry.tenant.map(JSON.string),
             "policy": entry.policy.map(JSON.string), "clientId": entry.clientID.map(JSON.string),
-            "status": .integer(Int64(entry.status)), "code": entry.code.map(JSON.string),
+            "acrValues": entry.acrValues.map(JSON.string), "status": .integer(Int64(entry.status)),
+            "code": entry.code.map(JSON.string),
             "reason": entry.reason.map(JSON.string), "correlationId": entry.correlationID.map(JSON.string),
         ]
     }

@@ -41,27 +41,31 @@ enum UserResource {
 
     static func change(_ request: AdminRequest) throws -> AdminAnswer {
         let database = try request.tenant().database
-        let user = try changed(try user(request), request.body)
-        guard user.email != nil || user.userName != nil else {
-            throw AdminProblem.field("email", "a user needs an address or a user name")
+        let (id, body) = (try user(request).objectID, request.body)
+        let hash = try body["password"]?.string.map { try PasswordHash($0) }
+        let changed = try database.change(id) { user in
+            apply(body, to: &user)
+            try check(user, hasPassword: hash != nil)
         }
-        guard user.identityProvider == nil || user.email != nil else {
-            throw AdminProblem.field("email", "a user of “\(user.identityProvider ?? "")” needs one")
-        }
-        let password = request.body["password"]?.string
-        guard password == nil || user.identityProvider == nil else {
-            throw AdminProblem.field("password", "a user of “\(user.identityProvider ?? "")” has none here")
-        }
-        let hash = try password.map { try PasswordHash($0) }
-        guard try database.update(user) else {
+        guard changed != nil else {
+            guard try database.user(objectID: id) != nil else { throw missing(id) }
             throw AdminProblem(.conflict, "Another user has that address or user name.")
         }
         if let hash {
-            try database.setPassword(hash, of: user.objectID)
+            try database.setPassword(hash, of: id)
             // A new password ends the demand for one, unless this very request makes it.
-            if request.body["mustResetPassword"] == .bool(true) { try database.update(user) }
+            if body["mustResetPassword"] == .bool(true) { try database.change(id) { $0.mustResetPassword = true } }
         }
-        return try show(request, user.objectID)
+        return try show(request, id)
+    }
+
+    private static func check(_ user: User, hasPassword: Bool) throws(AdminProblem) {
+        guard user.email != nil || user.userName != nil else {
+            throw .field("email", "a user needs an address or a user name")
+        }
+        guard let provider = user.identityProvider else { return }
+        guard user.email != nil else { throw .field("email", "a user of “\(provider)” needs one") }
+        guard !hasPassword else { throw .field("password", "a user of “\(provider)” has none here") }
     }
 
     private static func show(_ request: AdminRequest, _ objectID: String) throws -> AdminAnswer {
@@ -69,12 +73,12 @@ enum UserResource {
         return .json(json(user))
     }
 
-    private static func changed(_ user: User, _ body: JSON) throws -> User {
-        var user = user
+    private static func apply(_ body: JSON, to user: inout User) {
         let text = { (name: String, value: String?) in body[name].map { $0 == .null ? nil : $0.string } ?? value }
         user.email = text("email", user.email)
         user.userName = text("userName", user.userName)
         user.phone = text("phone", user.phone)
+        user.factorEmail = text("factorEmail", user.factorEmail)
         user.displayName = body["displayName"]?.string ?? user.displayName
         user.givenName = body["givenName"]?.string ?? user.givenName
         user.surname = body["surname"]?.string ?? user.surname
@@ -83,7 +87,6 @@ enum UserResource {
         }
         if case .bool(let flag)? = body["mustResetPassword"] { user.mustResetPassword = flag }
         if case .bool(let flag)? = body["isBlocked"] { user.isBlocked = flag }
-        return user
     }
 
     static func remove(_ request: AdminRequest) throws -> AdminAnswer {
@@ -114,6 +117,7 @@ enum UserResource {
         [
             "objectId": .string(user.objectID), "email": user.email.map(JSON.string),
             "userName": user.userName.map(JSON.string), "phone": user.phone.map(JSON.string),
+            "factorEmail": user.factorEmail.map(JSON.string),
             "displayName": .string(user.displayName), "givenName": .string(user.givenName),
             "surname": .string(user.surname), "attributes": .object(user.attributes.mapValues(JSON.string)),
             "homeTenant": user.homeTenant.map(JSON.string), "identityProvider": user.identityProvider.map(JSON.string),

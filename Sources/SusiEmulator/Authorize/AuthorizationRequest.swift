@@ -22,6 +22,9 @@ struct AuthorizationRequest: Codable, Sendable {
     var maxAge: Int64?
     /// The `claims` parameter as it came.
     var claims: String?
+    /// The authentication contexts that will do, in the order of preference (OpenID Connect Core section 3.1.2.1). Nothing
+    /// here gives one; the audit trail shows what was asked.
+    var acrValues: String?
     /// The person whom an id token as a hint names.
     var expectedUser: String?
     /// The language of its pages.
@@ -49,9 +52,8 @@ extension AuthorizationRequest {
         _ parameters: Parameters, of application: RegisteredApplication, _ address: ReturnAddress, _ place: Place,
         now: Int64
     ) throws {
-        if let repeated = parameters.repeated {
-            throw Refusal(.badParameter, "The request contains the parameter more than once: \(repeated).")
-        }
+        if let repeated = parameters.repeated { throw Refusal.repeated(repeated) }
+        try Self.checkObjects(parameters, place)
         let types = try ResponseTypes(parameters, application, place)
         guard let scope = parameters["scope"] else {
             throw Refusal(.scopeMissing, "The request does not contain a scope parameter.")
@@ -71,9 +73,21 @@ extension AuthorizationRequest {
         maxAge = try Self.maxAge(parameters)
         claims = try Self.claims(parameters)
         expectedUser = try parameters["id_token_hint"].map { try IDTokenHint($0, place, now: now).person }
-        // `acr_values` and a policy's own parameters among them.
+        acrValues = address.acrValues
+        // A policy can read any parameter, `acr_values` too.
         for name in configuration.claimedParameters { self.parameters[name] = parameters[name] }
         wantsClientInfo = parameters["client_info"] == "1"
+    }
+
+    // Whoever puts the request into an object relies on what is in it (OpenID Connect Core sections 6.1, 6.2 and 3.1.2.6).
+    private static func checkObjects(_ parameters: Parameters, _ place: Place) throws(Refusal) {
+        let codes: [(String, ErrorCode)] = [("request", .requestObject), ("request_uri", .requestAddress)]
+        // A policy may have a parameter of its own with that name.
+        for (name, code) in codes where !place.tenant.configuration.claimedParameters.contains(name) {
+            guard parameters[name] == nil else {
+                throw Refusal(code, "The request parameter '\(name)' is not supported: send the parameters themselves.")
+            }
+        }
     }
 
     private static func prompts(_ parameters: Parameters, _ place: Place) throws(Refusal) -> Set<String> {

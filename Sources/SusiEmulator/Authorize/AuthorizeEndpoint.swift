@@ -8,10 +8,14 @@ enum AuthorizeEndpoint {
         let application: RegisteredApplication
         var address: ReturnAddress
         do {
+            // Of two addresses neither is known to be the right one.
+            for name in ["client_id", "redirect_uri"] where parameters.allRepeated.contains(name) {
+                throw Refusal.repeated(name)
+            }
             application = try place.application(parameters["client_id"])
             address = try ReturnAddress(parameters, of: application, place)
         } catch {
-            return ErrorPage.answer(error, place, visit)
+            return ErrorPage.answer(Refusal(error), place, visit)
         }
         address.language = visit.language
         do {

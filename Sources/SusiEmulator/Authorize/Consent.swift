@@ -6,12 +6,15 @@ struct Consent: Sendable {
     let clientID: String
     let scopes: RequestedScopes
 
-    /// The asked scopes to which the person still has to agree. Azure AD B2C asks nobody.
+    /// The asked scopes to which the person still has to agree: those that the tenant asks about, and those that the person
+    /// has left out before. Azure AD B2C asks nobody.
     func missing(_ user: User) throws -> [String] {
-        guard tenant.configuration.kind != .b2c else { return [] }
-        let wanted = scopes.granted.filter(tenant.configuration.userConsent.contains)
-        return try tenant.database.unagreed(wanted, by: user.objectID, for: clientID)
+        guard tenant.configuration.kind != .b2c, !scopes.granted.isEmpty else { return [] }
+        let said = try tenant.database.consents(by: user.objectID, for: clientID)
+        return scopes.granted.filter { said[$0] == false || said[$0] == nil && isAsked($0) }
     }
+
+    private func isAsked(_ scope: String) -> Bool { tenant.configuration.userConsent.contains(scope) }
 
     /// The refusal when only an administrator could agree: nobody here is one.
     var administratorRefusal: Refusal? {
@@ -38,5 +41,16 @@ struct Consent: Sendable {
             The user or administrator has not consented to use the application with ID '\(clientID)'. \
             Send an interactive authorization request for this user and resource.
             """)
+    }
+}
+
+/// What a person said on the page that asks.
+struct ConsentAnswer: Sendable {
+    let granted: [String]
+    let declined: [String]
+
+    /// The scopes of a request without those that were left out; the scopes of OpenID Connect are no choice.
+    func scope(of request: AuthorizationRequest) -> String {
+        request.scope.split(separator: " ").filter { !declined.contains(String($0)) }.joined(separator: " ")
     }
 }

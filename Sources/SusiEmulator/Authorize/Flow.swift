@@ -59,14 +59,25 @@ struct Flow: Sendable {
     // The page that asks the person to agree; nil when nothing has to be asked.
     private func question(_ user: User, authTime: Int64, isNew: Bool) throws -> Answer? {
         let request = transaction.request
-        let missing = try consent().missing(user)
-        let mustAsk = request.device != nil || request.prompts.contains("consent") && place.shape.asksConsent
-        guard mustAsk || !missing.isEmpty else { return nil }
+        let open = try openScopes(user)
+        guard asksAnyway || !open.isEmpty else { return nil }
         guard !request.prompts.contains("none") else { return try refuse(Consent.needed(request.clientID)) }
         var flow = self
         flow.transaction = try place.tenant.database.note(user.objectID, authTime: authTime, in: transaction)
         if isNew { try change { $0.isNew = true } }
-        return ConsentPage.page(flow, mustAsk ? try consent().scopes.granted : missing)
+        return ConsentPage.page(flow, open)
+    }
+
+    /// The scopes about which the person is asked.
+    func openScopes(_ user: User) throws -> [String] {
+        let consent = try consent()
+        return asksAnyway ? consent.scopes.granted : try consent.missing(user)
+    }
+
+    // Whether the person is asked although everything was agreed to before.
+    private var asksAnyway: Bool {
+        let request = transaction.request
+        return request.device != nil || request.prompts.contains("consent") && place.shape.asksConsent
     }
 
     /// What this request needs somebody's agreement to.
@@ -76,12 +87,13 @@ struct Flow: Sendable {
         return Consent(tenant: place.tenant, clientID: request.clientID, scopes: scopes)
     }
 
-    /// Ends the transaction with what was asked: a grant for the device, or a code for the application.
-    func complete(_ user: User, authTime: Int64, isNew: Bool = false) throws -> Answer {
+    /// Ends the transaction with what was asked, or with `scope` of it: a grant for the device, or a code for the
+    /// application.
+    func complete(_ user: User, authTime: Int64, isNew: Bool = false, scope: String? = nil) throws -> Answer {
         let database = place.tenant.database
         guard try database.close(transaction) else { throw PageError.ended }
         let request = transaction.request
-        var grant = grant(user, authTime: authTime, isNew: isNew)
+        var grant = grant(user, authTime: authTime, isNew: isNew, scope: scope ?? request.scope)
         if let device = request.device {
             grant = try database.add(grant, now: visit.now)
             guard try database.answerDevice(device, grant: grant.id) else { throw PageError.ended }
@@ -94,8 +106,9 @@ struct Flow: Sendable {
                 grant, redirectURI: request.redirectURI, challenge: request.challenge, now: visit.now,
                 lifetime: place.lifetimes.code)
         }
+        let scopes = try RequestedScopes(grant.scope, clientID: grant.clientID, place.tenant.configuration)
         let issuer = TokenIssuer(
-            place: place, grant: grant, user: user, scopes: try consent().scopes, now: visit.now, type: nil,
+            place: place, grant: grant, user: user, scopes: scopes, now: visit.now, type: nil,
             wantsClientInfo: request.wantsClientInfo)
         return ReturnAddress(request, place).answer(try issuer.redirectFields(request.responseTypes, code: code))
     }
@@ -109,11 +122,11 @@ struct Flow: Sendable {
     }
 
     /// What the application gets for this sign-in.
-    func grant(_ user: User, authTime: Int64, isNew: Bool = false) -> GrantRecord {
+    private func grant(_ user: User, authTime: Int64, isNew: Bool, scope: String) -> GrantRecord {
         let request = transaction.request
         return GrantRecord(
             clientID: request.clientID, policy: place.policy.name.spelling, objectID: user.objectID,
-            scope: request.scope, nonce: request.nonce, authTime: authTime, isNewUser: isNew,
+            scope: scope, nonce: request.nonce, authTime: authTime, isNewUser: isNew,
             expires: visit.now + place.lifetimes.slidingWindow,
             details: GrantRecord.Details(
                 claims: request.claims, parameters: request.parameters.isEmpty ? nil : request.parameters,

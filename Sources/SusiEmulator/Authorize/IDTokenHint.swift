@@ -17,7 +17,9 @@ struct IDTokenHint: Sendable {
             )
         }
         let expected = place.shape.issuer(ofToken: claims, in: place.tenant, origin: place.origin)
-        guard expected != nil, claims["iss"]?.string == expected, let clientID = claims["aud"]?.string else {
+        guard expected != nil, claims["iss"]?.string == expected, let clientID = claims["aud"]?.string,
+            place.registered(clientID) != nil
+        else {
             throw Refusal(
                 .hintOfAnotherIssuer,
                 """

@@ -27,9 +27,11 @@ enum LogoutEndpoint {
                 "The redirect URI '\(address)' provided in the request is not registered for the id token's client."
             return ErrorPage.answer(Refusal(.redirectNotRegistered, text), place, visit)
         }
+        // The query is before a fragment (RFC 3986 section 3).
+        let (base, fragment) = (address.prefix { $0 != "#" }, address.drop { $0 != "#" })
         let state =
-            parameters["state"].map { (address.contains("?") ? "&" : "?") + "state=" + percentEncoded($0) } ?? ""
-        return .redirect(to: address + state)
+            parameters["state"].map { (base.contains("?") ? "&" : "?") + "state=" + percentEncoded($0) } ?? ""
+        return .redirect(to: base + state + fragment)
     }
 
     private static func allows(

@@ -7,6 +7,8 @@ struct ReturnAddress: Sendable {
     let redirectURI: String
     let responseMode: AuthorizationRequest.ResponseMode
     let state: String?
+    /// For the audit trail.
+    let acrValues: String?
     /// The language of a page on the way there.
     var language = Language.english
 
@@ -30,6 +32,7 @@ struct ReturnAddress: Sendable {
         clientID = application.clientID
         redirectURI = address
         state = parameters["state"]
+        acrValues = parameters["acr_values"]
         responseMode = Self.mode(parameters)
     }
 
@@ -39,6 +42,7 @@ struct ReturnAddress: Sendable {
         redirectURI = request.redirectURI
         responseMode = request.responseMode
         state = request.state
+        acrValues = request.acrValues
         language = request.language ?? .english
     }
 
@@ -55,7 +59,7 @@ struct ReturnAddress: Sendable {
 
     /// An error (RFC 6749 section 4.1.2.1).
     func answer(_ refusal: Refusal, now: Int64) -> Answer {
-        let message = place.shape.message(of: refusal, now: now)
+        let message = place.message(of: refusal, now: now)
         let answer = send(
             [
                 ("error", refusal.code == .consentNeeded ? "consent_required" : message.error),
@@ -67,6 +71,7 @@ struct ReturnAddress: Sendable {
     private func send(_ fields: [(String, String?)]) -> Answer {
         var answer = response(fields)
         answer.facts.clientID = clientID
+        answer.facts.acrValues = acrValues
         return answer
     }
 

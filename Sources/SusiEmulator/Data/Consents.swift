@@ -1,25 +1,30 @@
 import SusiSQLite
 
 extension Database {
-    /// The scopes of these to which a person has not agreed for an application.
-    func unagreed(_ scopes: [String], by objectID: String, for clientID: String) throws -> [String] {
-        guard !scopes.isEmpty else { return [] }
-        let agreed = try read { connection in
+    /// What a person said about an application's scopes: true where they agreed, false where they left a scope out.
+    func consents(by objectID: String, for clientID: String) throws -> [String: Bool] {
+        let rows = try read { connection in
             try connection.rows(
-                "SELECT scope FROM consents WHERE tenant = ? AND object_id = ? AND client_id = ?",
+                "SELECT scope, granted FROM consents WHERE tenant = ? AND object_id = ? AND client_id = ?",
                 [.text(tenant), .text(objectID), .text(clientID)]
-            ) { row in try row.text(0) }
+            ) { row in (try row.text(0), try row.integer(1) == 1) }
         }
-        return scopes.filter { !agreed.contains($0) }
+        return Dictionary(rows) { $1 }
     }
 
-    /// Keeps that a person agrees to scopes for an application.
-    func agree(to scopes: [String], by objectID: String, for clientID: String) throws {
+    /// Keeps to which scopes a person agrees for an application, and which of those that were asked they left out.
+    func keep(_ answer: ConsentAnswer, by objectID: String, for clientID: String) throws {
+        let said = answer.granted.map { ($0, true) } + answer.declined.map { ($0, false) }
         try write { connection in
-            for scope in scopes {
+            for (scope, isGranted) in said {
                 try connection.execute(
-                    "INSERT OR IGNORE INTO consents VALUES (?, ?, ?, ?)",
-                    [.text(tenant), .text(objectID), .text(clientID), .text(scope)])
+                    """
+                    INSERT INTO consents (tenant, object_id, client_id, scope, granted) VALUES (?1, ?2, ?3, ?4, ?5)
+                    ON CONFLICT DO UPDATE SET granted = ?5
+                    """,
+                    [
+                        .text(tenant), .text(objectID), .text(clientID), .text(scope), .integer(isGranted ? 1 : 0),
+                    ])
             }
         }
     }

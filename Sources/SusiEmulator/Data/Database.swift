@@ -22,7 +22,7 @@ final class DatabaseFile: Sendable {
     private static var steps: [[UInt8]] {
         [
             PackageResources.schema_1_sql, PackageResources.schema_2_sql, PackageResources.schema_3_sql,
-            PackageResources.schema_4_sql, PackageResources.schema_5_sql,
+            PackageResources.schema_4_sql, PackageResources.schema_5_sql, PackageResources.schema_6_sql,
         ]
     }
     static var version: Int64 { Int64(steps.count) }

@@ -24,6 +24,8 @@ struct User: Sendable {
     var owesPassword: Bool { mustResetPassword && identityProvider == nil }
     /// Whether nobody may sign in as this user.
     var isBlocked = false
+    /// The address that was registered for the code of a second factor.
+    var factorEmail: String?
 
     /// What the person calls the account.
     var signInName: String { email ?? userName ?? objectID }
@@ -37,7 +39,7 @@ extension User {
             phone: seeded.phone, displayName: seeded.displayName, givenName: seeded.givenName,
             surname: seeded.surname, attributes: seeded.attributes, homeTenant: seeded.homeTenant,
             identityProvider: seeded.identityProvider, mustResetPassword: seeded.mustResetPassword,
-            isBlocked: seeded.isBlocked)
+            isBlocked: seeded.isBlocked, factorEmail: seeded.factorEmail)
     }
 }
 
@@ -55,7 +57,7 @@ extension PolicySettings.Identifier {
 extension Database {
     private static let userColumns = """
         object_id, email, user_name, phone, display_name, given_name, surname, attributes, home_tenant, \
-        identity_provider, must_reset, blocked
+        identity_provider, must_reset, blocked, factor_email
         """
 
     private static func user(_ row: borrowing Row) throws -> User {
@@ -64,7 +66,7 @@ extension Database {
             phone: try row.optionalText(3), displayName: try row.text(4), givenName: try row.text(5),
             surname: try row.text(6), attributes: try attributes(try row.text(7)), homeTenant: try row.optionalText(8),
             identityProvider: try row.optionalText(9), mustResetPassword: try row.integer(10) == 1,
-            isBlocked: try row.integer(11) == 1)
+            isBlocked: try row.integer(11) == 1, factorEmail: try row.optionalText(12))
     }
 
     // Most users have none.
@@ -137,10 +139,11 @@ extension Database {
                     objectID: user.objectID, email: user.email, userName: user.userName, password: "",
                     displayName: user.displayName, givenName: user.givenName, surname: user.surname,
                     homeTenant: user.homeTenant)
-                if let salt = try row.optionalBlob(12), let hash = try row.optionalBlob(13) {
+                if let salt = try row.optionalBlob(13), let hash = try row.optionalBlob(14) {
                     seeded.passwordHash = PasswordHash(salt: salt, hash: hash)
                 }
                 seeded.phone = user.phone
+                seeded.factorEmail = user.factorEmail
                 seeded.attributes = user.attributes
                 seeded.mustResetPassword = user.mustResetPassword
                 seeded.isBlocked = user.isBlocked
@@ -172,7 +175,7 @@ extension Database {
         try connection.execute(
             """
             INSERT INTO users (tenant, \(Self.userColumns), password_salt, password_hash)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """,
             [.text(tenant), .text(user.objectID)] + (try values(of: user))
                 + [password.map { .blob($0.salt) } ?? .null, password.map { .blob($0.hash) } ?? .null]) == 1
@@ -184,20 +187,28 @@ extension Database {
             .text(orNull: user.email), .text(orNull: user.userName), .text(orNull: user.phone),
             .text(user.displayName), .text(user.givenName), .text(user.surname), .text(try Self.text(user.attributes)),
             .text(orNull: user.homeTenant), .text(orNull: user.identityProvider),
-            .integer(user.mustResetPassword ? 1 : 0), .integer(user.isBlocked ? 1 : 0),
+            .integer(user.mustResetPassword ? 1 : 0), .integer(user.isBlocked ? 1 : 0), .text(orNull: user.factorEmail),
         ]
     }
 
-    /// Changes everything about a user but the object id and the password; false when the user is gone, or when the new
-    /// address or user name is taken.
+    /// Changes a user as they are now, in one step: what somebody else has changed since a page read them stays. Nil when the
+    /// user is gone, or when the new address or user name is taken; what `body` throws leaves all as it was. The object id
+    /// and the password do not change.
     @discardableResult
-    func update(_ user: User) throws -> Bool {
+    func change(_ objectID: String, _ body: @Sendable (inout User) throws -> Void) throws -> User? {
         try write { connection in
-            try connection.execute(
-                """
-                UPDATE OR IGNORE users SET (\(Self.userColumns.dropFirst("object_id, ".count))) =
-                    (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE tenant = ? AND object_id = ?
-                """, try values(of: user) + [.text(tenant), .text(user.objectID)]) == 1
+            let found = try connection.first(
+                "SELECT \(Self.userColumns) FROM users WHERE tenant = ? AND object_id = ?",
+                [.text(tenant), .text(objectID)], Self.user)
+            guard var user = found else { return nil }
+            try body(&user)
+            let isWritten =
+                try connection.execute(
+                    """
+                    UPDATE OR IGNORE users SET (\(Self.userColumns.dropFirst("object_id, ".count))) =
+                        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE tenant = ? AND object_id = ?
+                    """, try values(of: user) + [.text(tenant), .text(objectID)]) == 1
+            return isWritten ? user : nil
         }
     }
 

@@ -4,14 +4,16 @@ import SusiPolicies
 enum DeviceEndpoint {
     static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
         do { return try .json(try begin(place, visit)).setting("Pragma", "no-cache") } catch let refusal as Refusal {
-            return try place.json(refusal, now: visit.now)
+            return try place.json(refusal, visit)
         }
     }
 
     private static func begin(_ place: Place, _ visit: Visit) throws -> JSON {
         let form = visit.form
         let clientID = try place.client(form, visit).clientID
-        guard let scope = form["scope"] else { throw Refusal.missing("scope") }
+        guard let scope = form["scope"] else {
+            throw Refusal(.scopeMissing, "The request does not contain a scope parameter.")
+        }
         let configuration = place.tenant.configuration
         // What is wrong with the scopes is said now, not when the person has signed in.
         _ = try RequestedScopes(scope, clientID: clientID, configuration)

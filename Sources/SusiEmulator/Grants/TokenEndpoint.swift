@@ -26,7 +26,7 @@ enum TokenEndpoint {
         } catch let error as NativeError {
             return try error.answer(ExternalShape(), now: visit.now)
         } catch {
-            return try place.json(Refusal(error), now: visit.now)
+            return try place.json(Refusal(error), visit)
         }
     }
 }
@@ -48,9 +48,7 @@ struct TokenRequest: Sendable {
         self.place = place
         now = visit.now
         form = visit.form
-        if let repeated = form.repeated {
-            throw Refusal(.badParameter, "The request contains the parameter more than once: \(repeated).")
-        }
+        if let repeated = form.repeated { throw .repeated(repeated) }
         guard let name = form["grant_type"] else { throw .missing("grant_type") }
         application = try place.client(form, visit)
         isOfPage = visit.headers[.origin] != nil

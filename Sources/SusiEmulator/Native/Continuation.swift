@@ -9,6 +9,14 @@ enum ChallengeType: String, Codable, CaseIterable, Sendable {
     case redirect
 }
 
+/// What a client can do for a second factor (native authentication's `capabilities`).
+enum Capability: String, Codable, Sendable {
+    /// Ask for the code of one that is registered.
+    case factor = "mfa_required"
+    /// Let the user register one.
+    case registration = "registration_required"
+}
+
 /// How far somebody has come in native authentication. The client names it by a continuation token, which is new with each
 /// step and good for one.
 struct Continuation: Codable, Sendable {
@@ -18,6 +26,7 @@ struct Continuation: Codable, Sendable {
     /// What was answered last, and with it which requests may come next.
     enum Step: String, Codable, Sendable {
         case started, codeSent, credentialRequired, passwordAsked, attributesRequired, mayReset, wasReset, done
+        case factorRequired, factorCodeSent, registrationRequired, registrationCodeSent, preverified, factorShown
     }
 
     /// Seconds until the next request must have come.
@@ -29,6 +38,8 @@ struct Continuation: Codable, Sendable {
     let userName: String
     /// What the client said at first that it can ask for.
     let types: Set<ChallengeType>
+    /// What it said that it can do for a second factor.
+    let capabilities: Set<Capability>
     var step = Step.started
     /// Who it is, once there is an account.
     var objectID: String?
@@ -36,6 +47,10 @@ struct Continuation: Codable, Sendable {
     var secret = randomSecret()
     var code: SentCode?
     var codesSent = 0
+    /// Whether a code by mail was the first factor: the same mailbox is no second one.
+    var isByMail = false
+    /// The method that is being registered.
+    var registering: Recipient?
     /// Of an account that is not there yet.
     var password: Password?
     var attributes: [String: String] = [:]
@@ -53,11 +68,20 @@ struct Continuation: Codable, Sendable {
         var value: PasswordHash { PasswordHash(salt: salt, hash: hash) }
     }
 
-    init(_ goal: Goal, clientID: String, userName: String, types: Set<ChallengeType>, objectID: String? = nil) {
+    /// Where a code goes.
+    struct Recipient: Codable, Sendable {
+        let channel: OutboxMessage.Channel
+        let address: String
+    }
+
+    init(
+        _ goal: Goal, _ request: NativeRequest, userName: String, types: Set<ChallengeType>, objectID: String? = nil
+    ) {
         self.goal = goal
-        self.clientID = clientID
+        clientID = request.clientID
         self.userName = userName
         self.types = types
+        capabilities = request.capabilities
         self.objectID = objectID
     }
 }

@@ -79,6 +79,25 @@ struct NativeError: Error, Sendable {
         return error
     }
 
+    /// A second factor is needed: the code of one that is registered, or a first registration.
+    static func factor(_ capability: Capability, _ token: String) -> NativeError {
+        var error =
+            switch capability {
+            case .factor:
+                NativeError("invalid_grant", 50_076, "The user must use multi-factor authentication to sign in.")
+            case .registration:
+                NativeError("invalid_grant", 50_079, "The user must enroll in multi-factor authentication to sign in.")
+            }
+        error.suberror = capability.rawValue
+        error.more["continuation_token"] = .string(token)
+        return error
+    }
+
+    /// The user has several methods, and the request names none.
+    static let introspectRequired = NativeError(
+        "invalid_request", 50_076, "The user has no default strong authentication method.",
+        suberror: "introspect_required")
+
     /// The error as an answer.
     func answer(_ shape: some MicrosoftShape, now: Int64) throws -> Answer {
         var message = shape.message(number: number, error: error, text: text, now: now)

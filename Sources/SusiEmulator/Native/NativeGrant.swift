@@ -1,20 +1,22 @@
 import SusiPolicies
 
-/// The end of native authentication at the token endpoint: `grant_type` is `password` or `oob` in a sign-in, and
-/// `continuation_token` after a sign-up or a reset.
+/// The end of native authentication at the token endpoint: `grant_type` is `password` or `oob` in a sign-in,
+/// `continuation_token` after a sign-up, a reset or the registration of a second factor, and `oob` or `mfa_oob` with the code
+/// of a second factor.
 enum NativeGrant {
     static func answer(_ token: TokenRequest) throws -> JSON {
         let request = try NativeRequest(token.place, token.form, clientID: token.clientID, now: token.now)
         let scope = try request.required("scope")
         // What is wrong with the request is said before what is wrong with the password.
         _ = try RequestedScopes(scope, clientID: token.clientID, token.place.tenant.configuration)
-        let continuation = try request.continuation(
-            to: token.type == .continuation ? [.signUp, .reset] : [.signIn], after: [step(token.type)],
-            or: "invalid_grant")
+        let continuation = try request.continuation(or: "invalid_grant") { mayCome(from: $0, token.type) }
         let user = try user(of: continuation, token, request)
-        // These questions are asked on pages only.
-        if user.owesPassword || token.place.settings.multiFactor == .always {
-            return ["challenge_type": "redirect", "redirect_reason": "The user has to answer more in a browser"]
+        // This question is asked on a page only.
+        if user.owesPassword { return redirect("The user has to choose a new password in a browser") }
+        let hasFactor = [.factorCodeSent, .factorShown].contains(continuation.step)
+        if !hasFactor, token.place.settings.multiFactor == .always {
+            return redirect(
+                try NativeFactor.demand(of: user, continuation, request, isByMail: token.type == .oneTimeCode))
         }
         try token.checkConsent(user, scope: scope)
         guard try request.database.end(continuation: try request.required("continuation_token")) else {
@@ -27,11 +29,17 @@ enum NativeGrant {
         return try token.answer(try request.database.add(grant, now: token.now), user, scope: scope)
     }
 
-    private static func step(_ type: GrantType) -> Continuation.Step {
-        switch type {
-        case .password: .passwordAsked
-        case .oneTimeCode: .codeSent
-        default: .done
+    private static func redirect(_ reason: String) -> JSON {
+        ["challenge_type": "redirect", "redirect_reason": .string(reason)]
+    }
+
+    // A code that was sent for a sign-up or a reset signs nobody in.
+    private static func mayCome(from continuation: Continuation, _ type: GrantType) -> Bool {
+        switch (type, continuation.step) {
+        case (.password, .passwordAsked), (.oneTimeCode, .codeSent): continuation.goal == .signIn
+        case (.oneTimeCode, .factorCodeSent), (.factorCode, .factorCodeSent): true
+        case (.continuation, .done), (.continuation, .factorShown): true
+        default: false
         }
     }
 
@@ -42,7 +50,7 @@ enum NativeGrant {
             return try PasswordGrant.user(
                 continuation.userName, try request.required("password"), token.place, now: token.now)
         }
-        if token.type == .oneTimeCode { try request.checkCode() }
+        if token.type != .continuation { try request.checkCode() }
         let user = try continuation.objectID.flatMap { try request.database.user(objectID: $0) }
         guard let user else { throw NativeError.userNotFound }
         guard !user.isBlocked else { throw PasswordGrant.blocked }

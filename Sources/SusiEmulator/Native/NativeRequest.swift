@@ -31,7 +31,7 @@ struct NativeRequest: Sendable {
         } catch let error as NativeError {
             return try error.answer(ExternalShape(), now: visit.now)
         } catch {
-            return try place.json(Refusal(error), now: visit.now)
+            return try place.json(Refusal(error), visit)
         }
     }
 
@@ -59,16 +59,28 @@ struct NativeRequest: Sendable {
         form["challenge_type"] == nil ? continuation.types : try challengeTypes()
     }
 
+    /// What the client says that it can do for a second factor. The reference calls the parameter `capability`, the
+    /// libraries send `capabilities`. Words that are not known say nothing.
+    var capabilities: Set<Capability> {
+        let words = (form["capabilities"] ?? form["capability"] ?? "").split(separator: " ").map(String.init)
+        return Set(words.compactMap(Capability.init))
+    }
+
     // MARK: From one request to the next
 
     /// What the continuation token stands for, if it may come here. `error` is what this endpoint calls it otherwise.
     func continuation(
         to goals: Set<Continuation.Goal>, after steps: Set<Continuation.Step>, or error: String
     ) throws -> Continuation {
+        try continuation(or: error) { goals.contains($0.goal) && steps.contains($0.step) }
+    }
+
+    /// The same where more than goal and step decides.
+    func continuation(or error: String, _ mayCome: (Continuation) -> Bool) throws -> Continuation {
         let found = try database.continuation(try required("continuation_token"))
-        guard let found, found.state.clientID == clientID, goals.contains(found.state.goal),
-            steps.contains(found.state.step)
-        else { throw NativeError.notHere(error) }
+        guard let found, found.state.clientID == clientID, mayCome(found.state) else {
+            throw NativeError.notHere(error)
+        }
         guard now < found.expires else { throw NativeError.expired }
         return found.state
     }
@@ -107,19 +119,32 @@ struct NativeRequest: Sendable {
         _ continuation: Continuation, to address: String, for purpose: OutboxMessage.Purpose,
         _ more: [String: JSON] = [:]
     ) throws -> JSON {
+        let label: [String: JSON] = ["challenge_target_label": .string(masked(address))]
+        return try sendCode(
+            continuation, to: .init(channel: .email, address: address), for: purpose, then: .codeSent,
+            label.merging(more) { $1 })
+    }
+
+    /// The same by any channel; `step` is what the next request goes on from.
+    func sendCode(
+        _ continuation: Continuation, to recipient: Continuation.Recipient, for purpose: OutboxMessage.Purpose,
+        then step: Continuation.Step, _ more: [String: JSON]
+    ) throws -> JSON {
         guard continuation.codesSent < SentCode.mostCodes else { throw Refusal.tooManyRequests }
         let code = SentCode.make(digits: 8)
         var next = continuation
-        next.step = .codeSent
+        next.step = step
         next.codesSent += 1
         next.code = SentCode(
-            code, for: purpose, to: address, by: .email, person: next.objectID, secret: next.secret, now: now)
+            code, for: purpose, to: recipient.address, by: recipient.channel, person: next.objectID,
+            secret: next.secret, now: now)
         let answer: [String: JSON] = [
-            "challenge_type": "oob", "binding_method": "prompt", "challenge_channel": "email",
-            "challenge_target_label": .string(masked(address)), "code_length": .integer(Int64(code.utf8.count)),
+            "challenge_type": "oob", "binding_method": "prompt",
+            "challenge_channel": .string(recipient.channel.nativeName),
+            "code_length": .integer(Int64(code.utf8.count)),
         ]
         let kept = try advance(next, answer.merging(more) { $1 })
-        try database.send(code, to: address, by: .email, for: purpose, now: now)
+        try database.send(code, to: recipient.address, by: recipient.channel, for: purpose, now: now)
         return kept
     }
 
@@ -127,11 +152,15 @@ struct NativeRequest: Sendable {
     func checkCode() throws {
         let (code, token, now) = (try required("oob"), try required("continuation_token"), now)
         let checked = try database.change(continuation: token) { state in
-            (attempt: state.code?.attempt(code, secret: state.secret, now: now), person: state.code?.person)
+            (
+                attempt: state.code?.attempt(code, secret: state.secret, now: now), person: state.code?.person,
+                isFirst: state.code?.purpose != .secondFactor
+            )
         }
         let attempt = checked?.attempt
-        if let person = checked?.person, let attempt, attempt != .expired {
-            let outcome = try database.count(attempt == .right, of: person, place, isLast: true, now: now)
+        if let checked, let person = checked.person, let attempt, attempt != .expired {
+            let isLast = !(checked.isFirst && place.settings.multiFactor == .always)
+            let outcome = try database.count(attempt == .right, of: person, place, isLast: isLast, now: now)
             if outcome == .locked { throw PasswordGrant.locked }
         }
         guard attempt == .right else { throw NativeError.wrongCode }

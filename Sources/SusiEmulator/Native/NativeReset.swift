@@ -12,7 +12,7 @@ enum NativeReset {
             guard let user, user.email != nil else { throw NativeError.userNotFound }
             guard !user.isBlocked else { throw PasswordGrant.blocked }
             return try request.begin(
-                Continuation(.reset, clientID: request.clientID, userName: name, types: types, objectID: user.objectID))
+                Continuation(.reset, request, userName: name, types: types, objectID: user.objectID))
         }
     }
 

@@ -10,17 +10,18 @@ enum NativeSignIn {
             guard let user = try user(named: name, request) else { throw NativeError.userNotFound }
             guard user.challenge(types) != nil else { return NativeRequest.redirect }
             return try request.begin(
-                Continuation(
-                    .signIn, clientID: request.clientID, userName: name, types: types, objectID: user.objectID))
+                Continuation(.signIn, request, userName: name, types: types, objectID: user.objectID))
         }
     }
 
     static func challenge(_ place: Place, _ visit: Visit) throws -> Answer {
         try NativeRequest.answering(place, visit) { request in
-            let steps: Set<Continuation.Step> = [.started, .codeSent, .passwordAsked]
-            var continuation = try request.continuation(to: [.signIn], after: steps, or: "invalid_grant")
+            var continuation = try request.continuation(or: "invalid_grant") { mayCome(from: $0) }
             let user = try continuation.objectID.flatMap { try request.database.user(objectID: $0) }
             guard let user else { throw NativeError.userNotFound }
+            if NativeFactor.steps.contains(continuation.step) {
+                return try NativeFactor.challenge(user, continuation, request)
+            }
             switch user.challenge(try request.challengeTypes(of: continuation)) {
             case .oob: return try request.sendCode(continuation, to: user.email ?? "", for: .verifyEmail)
             case .password:
@@ -29,6 +30,12 @@ enum NativeSignIn {
             case .redirect, nil: return NativeRequest.redirect
             }
         }
+    }
+
+    // A second factor may follow a sign-up and a reset too.
+    private static func mayCome(from continuation: Continuation) -> Bool {
+        NativeFactor.steps.contains(continuation.step)
+            || continuation.goal == .signIn && [.started, .codeSent, .passwordAsked].contains(continuation.step)
     }
 
     private static func user(named name: String, _ request: NativeRequest) throws -> User? {

@@ -11,7 +11,7 @@ enum NativeSignUp {
             guard isEmailAddress(name) else { throw NativeError.invalid("The username is no email address.") }
             guard types.contains(.oob), place.offersPasswords else { return NativeRequest.redirect }
             guard try !exists(name, request) else { throw NativeError.userExists }
-            var continuation = Continuation(.signUp, clientID: request.clientID, userName: name, types: types)
+            var continuation = Continuation(.signUp, request, userName: name, types: types)
             if let password = request.form["password"] { continuation.password = try checked(password) }
             if request.form["attributes"] != nil { try readAttributes(request, into: &continuation) }
             return try request.begin(continuation)

@@ -5,10 +5,9 @@ enum ConsentPage {
     static func page(_ flow: Flow, _ scopes: [String]) -> Answer {
         let words = flow.words
         let device = flow.transaction.request.device
-        let form = Form(
+        var form = Form(
             action: "consent", fields: [], submit: ("continue", words[device == nil ? .accept : .continue]))
-        let rows = scopes.map { HTML("<li><code>\($0)</code></li>") }
-        let list: HTML? = scopes.isEmpty ? nil : "<ul class=\"rows\">\(HTML(rows))</ul>"
+        if !scopes.isEmpty { form.afterFields = choices(scopes, words) }
         let question: HTML =
             if let device {
                 """
@@ -19,7 +18,7 @@ enum ConsentPage {
             } else {
                 """
                 <h1>\(words[.permissionsRequested])</h1>
-                <p class="lead">\(words[scopes.isEmpty ? .asksIdentity : .asksScopes])</p>
+                \(scopes.isEmpty ? HTML("<p class=\"lead\">\(words[.asksIdentity])</p>") : nil)
                 """
             }
         return flow.answer(
@@ -27,11 +26,35 @@ enum ConsentPage {
                 words: words, title: words[device == nil ? .permissionsRequested : .deviceQuestion],
                 content: """
                     \(question)
-                    \(list)
                     <p class="remark stack">\(words[.application]) <code>\(flow.transaction.request.clientID)</code></p>
                     \(form.html(flow))
                     """))
     }
+
+    // Each scope may be left out. What they are for is read out with the first one, what unticking does with each.
+    private static func choices(_ scopes: [String], _ words: Words) -> HTML {
+        let boxes = scopes.enumerated().map { index, scope in
+            let id = "\(prefix)\(index)"
+            return HTML(
+                """
+                <div class="check">
+                <input id="\(id)" name="\(id)" type="checkbox" value="\(scope)" autocomplete="off" checked \
+                aria-describedby="scopes-hint">
+                <label for="\(id)"><code>\(scope)</code></label>
+                </div>
+                """)
+        }
+        return """
+            <fieldset class="choices">
+            <legend>\(words[.asksScopes])</legend>
+            \(HTML(boxes))
+            <p class="hint" id="scopes-hint">\(words[.untickScopes])</p>
+            </fieldset>
+            """
+    }
+
+    // The fields of the scopes; a number tells them apart, the value says which scope it is.
+    private static let prefix = "scope_"
 
     static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
@@ -41,9 +64,19 @@ enum ConsentPage {
                 let user = try place.tenant.database.user(objectID: objectID), place.policy.kind == .signUpOrSignIn,
                 !user.isBlocked
             else { throw PageError.ended }
-            let missing = try flow.consent().missing(user)
-            try place.tenant.database.agree(to: missing, by: objectID, for: flow.transaction.request.clientID)
-            return try flow.complete(user, authTime: authTime, isNew: flow.journey().isNew)
+            let request = flow.transaction.request
+            let ticked = Set(visit.form.all.filter { $0.key.hasPrefix(prefix) }.values)
+            let open = try flow.openScopes(user)
+            let answer = ConsentAnswer(
+                granted: open.filter(ticked.contains), declined: open.filter { !ticked.contains($0) })
+            let scope = answer.scope(of: request)
+            let rest = try RequestedScopes(scope, clientID: request.clientID, place.tenant.configuration)
+            guard !rest.granted.isEmpty || rest.wants("openid") else { return try flow.refuse(nothingLeft) }
+            try place.tenant.database.keep(answer, by: objectID, for: request.clientID)
+            return try flow.complete(user, authTime: authTime, isNew: flow.journey().isNew, scope: scope)
         }
     }
+
+    // Who leaves out everything has not agreed to anything.
+    private static let nothingLeft = Refusal(.cancelled, "The user has declined every scope that was asked for.")
 }

@@ -12,7 +12,7 @@ enum ErrorPage {
 
     /// One of the service's own errors, in the service's own words.
     static func answer(_ refusal: Refusal, _ place: Place, _ visit: Visit) -> Answer {
-        let message = place.shape.message(of: refusal, now: visit.now)
+        let message = place.message(of: refusal, now: visit.now)
         let lines = message.text.split(separator: "\r\n").map(String.init)
         return page(visit.words, .requestRefused, lead: .requestRefusedNote, lines: lines, language: .english)
             .answer(.badRequest).noting(refusal, message)

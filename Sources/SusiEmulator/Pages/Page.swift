@@ -69,6 +69,7 @@ extension Flow {
         page.formTarget = ReturnAddress.origin(of: transaction.request.redirectURI)
         var answer = page.answer(note: note)
         answer.facts.clientID = transaction.request.clientID
+        answer.facts.acrValues = transaction.request.acrValues
         return visit.cookie(visit.formCookie) == formSecret
             ? answer : answer.settingCookie(visit.formCookie, formSecret)
     }

@@ -22,16 +22,16 @@ enum ProfilePage {
             let flow = try Flow.opened(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             guard place.policy.kind == .editProfile, let objectID = flow.transaction.objectID,
-                let authTime = flow.transaction.authTime, var user = try place.tenant.database.user(objectID: objectID),
-                !user.isBlocked
+                let authTime = flow.transaction.authTime, let user = try place.tenant.database.user(objectID: objectID)
             else { throw PageError.ended }
             let profile = ProfileFields(place.settings, form: visit.form, hasEmail: user.identityProvider != nil)
             guard profile.problems.isEmpty else { return page(flow, profile, problems: profile.problems) }
-            profile.apply(to: &user)
-            guard try place.tenant.database.update(user) else {
-                return page(flow, profile, problems: ["email": .addressTaken])
+            let changed = try place.tenant.database.change(objectID) { user in
+                guard !user.isBlocked else { throw PageError.ended }
+                profile.apply(to: &user)
             }
-            return try flow.finish(user, authTime: authTime)
+            guard let changed else { return page(flow, profile, problems: ["email": .addressTaken]) }
+            return try flow.finish(changed, authTime: authTime)
         }
     }
 }

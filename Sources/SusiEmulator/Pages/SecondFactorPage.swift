@@ -5,7 +5,7 @@ import SusiPolicies
 enum SecondFactorPage {
     static func page(_ flow: Flow, _ user: User, typed: String = "", problem: Word? = nil) -> Answer {
         let words = flow.words
-        let known = user.recipient(preferring: .phone)
+        let known = user.factorRecipient
         let fields =
             known == nil
             ? [
@@ -37,7 +37,7 @@ enum SecondFactorPage {
             else { throw PageError.ended }
             let typed = visit.form["number"]?.trimmed ?? ""
             guard
-                let (address, channel) = user.recipient(preferring: .phone) ?? phoneNumber(typed).map({ ($0, .phone) })
+                let (address, channel) = user.factorRecipient ?? phoneNumber(typed).map({ ($0, .phone) })
             else {
                 return page(flow, user, typed: typed, problem: .invalidPhone)
             }
@@ -49,6 +49,12 @@ enum SecondFactorPage {
 }
 
 extension User {
+    /// Where the code of a second factor goes: to what is registered for it, else to the address of the account.
+    var factorRecipient: (address: String, channel: OutboxMessage.Channel)? {
+        guard phone == nil, let factorEmail else { return recipient(preferring: .phone) }
+        return (factorEmail, .email)
+    }
+
     /// Where a code can go: to the telephone or to the address, whichever is known, and to `channel` where both are.
     func recipient(
         preferring channel: OutboxMessage.Channel

@@ -88,16 +88,16 @@ enum VerifyPage {
             try flow.change { $0.resetting = user.objectID }
             return ResetPage.passwordPage(flow, user)
         case .secondFactor:
-            guard var user = try sent.person.flatMap(database.user(objectID:)) else { throw PageError.ended }
+            guard let person = sent.person else { throw PageError.ended }
             let journey = try flow.change { journey in
                 guard journey.person == sent.person else { throw PageError.ended }
                 journey.hasSecondFactor = true
                 return journey
             }
-            if sent.channel == .phone, user.phone == nil {
-                user.phone = sent.recipient
-                try database.update(user)
+            let user = try database.change(person) { user in
+                if sent.channel == .phone, user.phone == nil { user.phone = sent.recipient }
             }
+            guard let user else { throw PageError.ended }
             return try flow.proceed(user, isNew: journey.isNew)
         }
     }

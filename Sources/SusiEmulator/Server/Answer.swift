@@ -76,6 +76,15 @@ struct Answer: Sendable {
         return Response(
             status: status, headers: headers, body: filler?.body ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
+
+    /// The same without its body, whose length is told (RFC 9110 section 8.6).
+    var headResponse: Response {
+        let whole = response
+        guard drop == nil else { return whole }
+        let body = ResponseBody(contentLength: whole.body.contentLength) { writer in try await writer.finish(nil) }
+        return Response(status: status, headers: headers, body: body)
+    }
+
     // Half of the body, as part of the whole, or nothing; what is thrown closes the connection.
     private var brokenBody: ResponseBody {
         let half = drop == .body ? ByteBuffer(bytes: body.prefix(body.count / 2)) : ByteBuffer()

@@ -17,6 +17,8 @@ public struct AuditEntry: Hashable, Sendable {
     public let policy: String?
     /// The client that asked, registered or not.
     public let clientID: String?
+    /// The authentication contexts that the sign-in was asked for: the parameter `acr_values`.
+    public let acrValues: String?
     /// The status of the answer.
     public let status: Int
     /// Which error the answer names: `AADB2C90118`, `AADSTS50011`, `invalid_token`; nil without one.
@@ -32,6 +34,7 @@ struct AuditFacts: Sendable {
     var tenant: String?
     var policy: String?
     var clientID: String?
+    var acrValues: String?
     var code: String?
     var reason: String?
     var correlationID: String?
@@ -58,6 +61,7 @@ final class AuditTrail: Sendable {
             time: time, method: oneLine(method), path: oneLine(String(path.prefix(500))),
             tenant: facts.tenant, policy: facts.policy,
             clientID: facts.clientID.map { oneLine(String($0.prefix(100))) },
+            acrValues: facts.acrValues.map { oneLine(String($0.prefix(200))) },
             status: answer.status.code, code: facts.code,
             reason: (facts.reason ?? answer.note).map { oneLine(String($0.prefix(1_000))) },
             correlationID: facts.correlationID)

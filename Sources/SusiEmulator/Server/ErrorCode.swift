@@ -11,6 +11,7 @@ enum ErrorCode: CaseIterable, Sendable {
     case secretOfPublicClient, secretMissing, secretWrong
     case responseTypeUnsupported, responseModeUnsupported, implicitNotAllowed, promptInvalid, maxAgeInvalid
     case scopeMissing, scopeUnsupported, resourceMissing, openIDMissing, nothingAsked, twoResources
+    case requestObject, requestAddress
     case challengeMissing, challengeMethod, verifierMismatch, verifierInvalid
     case noSession, cancelled, socialCancelled, passwordForgotten, userUnknown, userOfAnotherTenant
     case hintInvalid, hintOfAnotherIssuer, hintOfAnotherPerson, landingInvalid
@@ -34,10 +35,14 @@ enum ErrorCode: CaseIterable, Sendable {
         case .responseModeUnsupported: (90014, "invalid_request", 70007, "invalid_request", "invalid_request")
         case .promptInvalid: (90043, "invalid_request", 90023, "invalid_request", "invalid_request")
         case .maxAgeInvalid: (90120, "invalid_request", 90023, "invalid_request", "invalid_request")
-        case .scopeMissing: (90010, "invalid_request", 900144, "invalid_request", "invalid_request")
+        case .scopeMissing: (90010, "invalid_request", 900144, "invalid_request", "invalid_scope")
         case .resourceMissing: (90055, "invalid_scope", 70011, "invalid_scope", "invalid_scope")
         case .openIDMissing: (90110, "invalid_request", 70011, "invalid_scope", "invalid_scope")
         case .nothingAsked: (90115, "invalid_request", 70011, "invalid_scope", "invalid_scope")
+        case .requestObject:
+            (90083, "request_not_supported", 90023, "request_not_supported", "request_not_supported")
+        case .requestAddress:
+            (90083, "request_uri_not_supported", 90023, "request_uri_not_supported", "request_uri_not_supported")
         case .challengeMissing: (99059, "invalid_request", 9_002_325, "invalid_request", "invalid_request")
         case .socialCancelled: (90273, "server_error", 65004, "access_denied", "access_denied")
         case .userUnknown: (99002, "server_error", 50034, "invalid_grant", "access_denied")
@@ -84,6 +89,9 @@ enum ErrorCode: CaseIterable, Sendable {
         case .deviceUnknown: (90086, "unsupported_grant_type", 70018, "bad_verification_code", "invalid_grant")
         }
     }
+
+    /// The codes of Azure AD B2C that the emulator gives, in the order of their numbers.
+    static let b2cCodes = Set(allCases.map(\.row.b2c)).sorted().map { "AADB2C\($0)" }
 
     /// What Azure AD B2C says.
     var b2c: (number: Int, error: String) { (row.b2c, row.error) }

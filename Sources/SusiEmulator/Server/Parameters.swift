@@ -1,22 +1,25 @@
 /// The fields of a query or of a form (`application/x-www-form-urlencoded`).
 struct Parameters: Sendable {
     private let fields: [String: String]
-    /// The first field that was given more than once with two values.
-    let repeated: String?
+    /// The fields that were given more than once, the first of them first.
+    let allRepeated: [String]
 
     init(_ text: some StringProtocol) {
         var fields: [String: String] = [:]
-        var repeated: String?
+        var repeated: [String] = []
         for pair in text.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = Self.decoded(parts[0])
             let value = parts.count == 2 ? Self.decoded(parts[1]) : ""
-            if let before = fields[name], before != value { repeated = repeated ?? name }
+            if fields[name] != nil { repeated.append(name) }
             fields[name] = value
         }
         self.fields = fields
-        self.repeated = repeated
+        allRepeated = repeated
     }
+
+    /// The first field that was given more than once.
+    var repeated: String? { allRepeated.first }
 
     /// All fields, empty ones too.
     var all: [String: String] { fields }

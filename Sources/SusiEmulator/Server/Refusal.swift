@@ -31,6 +31,11 @@ struct Refusal: Error, Sendable {
         Refusal(.badParameter, "The request is missing required parameter: \(parameter).")
     }
 
+    /// A parameter that came more than once (RFC 6749 sections 3.1 and 3.2).
+    static func repeated(_ parameter: String) -> Refusal {
+        Refusal(.badParameter, "The request contains the parameter more than once: \(parameter).")
+    }
+
     /// A scope without a resource where an access token needs one (AADB2C90055).
     static func withoutResource(_ scope: String) -> Refusal {
         Refusal(
@@ -60,7 +65,7 @@ struct Refusal: Error, Sendable {
 /// A refusal in the words of one kind of tenant.
 struct RefusalMessage: Sendable {
     /// The OAuth error.
-    let error: String
+    var error: String
     /// The description.
     let text: String
     /// For the request log.
@@ -74,18 +79,34 @@ struct RefusalMessage: Sendable {
 }
 
 extension Place {
+    /// The refusal in the words of the tenant's kind, with the OAuth error that the tenant has for its code.
+    func message(of refusal: Refusal, now: Int64) -> RefusalMessage {
+        var message = shape.message(of: refusal, now: now)
+        if let error = message.code.flatMap({ tenant.configuration.errors[$0] }) { message.error = error }
+        return message
+    }
+
     /// The refusal as the token endpoint tells it (RFC 6749 section 5.2).
     func json(_ refusal: Refusal, now: Int64) throws -> Answer {
-        let message = shape.message(of: refusal, now: now)
+        let message = message(of: refusal, now: now)
         var body = message.more
         body["error"] = .string(message.error)
         body["error_description"] = .string(message.text)
-        let isUnknown = [.secretMissing, .secretWrong].contains(refusal.code)
-        let status = isUnknown ? shape.unauthenticatedStatus : refusal.code.status
-        let answer = try Answer.json(.object(body), status: status).noting(refusal, message)
+        return try .json(.object(body), status: refusal.code.status).noting(refusal, message)
             .setting("Pragma", "no-cache")
-        // RFC 9110 section 11.6.1.
-        return status == .unauthorized ? answer.setting("WWW-Authenticate", "Basic realm=\"token\"") : answer
+    }
+
+    /// The same for the request that it answers: a client that is unknown is told by status 401 and a challenge when it used
+    /// the Authorization header, and by some services when its secret is wrong (RFC 6749 section 5.2).
+    func json(_ refusal: Refusal, _ visit: Visit) throws -> Answer {
+        var answer = try json(refusal, now: visit.now)
+        let isSecret = shape.challengesClients && [.secretMissing, .secretWrong].contains(refusal.code)
+        guard visit.basicCredentials != nil || isSecret,
+            message(of: refusal, now: visit.now).error == "invalid_client"
+        else { return answer }
+        answer.status = .unauthorized
+        answer.headers[.wwwAuthenticate] = "Basic realm=\"\(tenant.label)\", charset=\"UTF-8\""
+        return answer
     }
 }
 

@@ -44,7 +44,7 @@ struct SiteResponder: HTTPResponder {
         log?(oneLine("\(request.method.rawValue) \(request.uri.path) \(answer.status.code)\(note)"))
         if let delay = answer.delay { try await Task.sleep(for: delay) }
         if answer.drop == .answer { try? await context.channel.close() }
-        return answer.response
+        return request.method == .head ? answer.headResponse : answer.response
     }
 
     private func answer(_ visit: Visit) async throws -> Answer {

@@ -62,8 +62,21 @@ struct Site: Sendable {
             routes += found
         }
         guard !routes.isEmpty else { return try notFound(visit) }
-        let allowed = routes.map(\.method.rawValue).joined(separator: ", ")
-        return Answer(status: .methodNotAllowed, note: "allowed are \(allowed)").setting("Allow", allowed)
+        return Self.refusing(visit, routes)
+    }
+
+    // Another method, or the question which there are (RFC 9110 sections 9.3.7 and 15.5.6).
+    private static func refusing(_ visit: Visit, _ routes: [Route]) -> Answer {
+        let served = routes.map(\.method)
+        let methods: [HTTPRequest.Method] = [.get, .post].filter(served.contains)
+        let all = methods.flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]
+        let allowed = all.map(\.rawValue).joined(separator: ", ")
+        let isQuestion = visit.method == .options && visit.headers[.accessControlRequestMethod] == nil
+        let answer =
+            isQuestion
+            ? Answer(status: .noContent)
+            : Answer(status: .methodNotAllowed, note: "allowed are \(allowed)")
+        return answer.setting("Allow", allowed)
     }
 
     private func notFound(_ visit: Visit) throws -> Answer {

@@ -7,6 +7,7 @@ import NIOCore
 struct Visit: Sendable {
     static let largestBody = 64 * 1_024
 
+    /// GET for HEAD too, whose answer is the same without its body (RFC 9110 section 9.3.2).
     let method: HTTPRequest.Method
     /// The path as it was sent, without the query.
     let path: String
@@ -21,7 +22,7 @@ struct Visit: Sendable {
     let now: Int64
 
     init(_ request: Request, port: EmulatorPort, now: Int64) async throws {
-        method = request.method
+        method = request.method == .head ? .get : request.method
         path = request.uri.path
         rawQuery = request.uri.query ?? ""
         query = Parameters(rawQuery)
@@ -49,7 +50,8 @@ struct Visit: Sendable {
 
     /// The body's fields when it is a form, else none.
     var form: Parameters {
-        let isForm = headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+        let type = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        let isForm = type == "application/x-www-form-urlencoded"
         return Parameters(isForm ? String(decoding: body, as: UTF8.self) : "")
     }
 

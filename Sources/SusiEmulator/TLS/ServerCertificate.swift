@@ -105,14 +105,22 @@ final class ServerTLS: Sendable {
 
 /// Files that their owner alone may read.
 enum PrivateFile {
-    /// Puts a new file in the place of what is there, links included.
+    /// Puts a new file in the place of what is there, links included, in one step: whoever reads meanwhile finds the old text
+    /// or the new one, whole.
     static func write(_ text: String, to path: FilePath) throws {
-        SmallFile.remove(path.string)
+        let new = FilePath("\(path.string).\(randomSecret().prefix(8))")
         do {
             let file = try FileDescriptor.open(
-                path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+                new, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
                 permissions: .ownerReadWrite)
             try file.closeAfter { _ = try file.writeAll(text.utf8) }
+            guard SmallFile.replace(path.string, with: new.string) else {
+                SmallFile.remove(new.string)
+                throw EmulatorError.folderUnusable(
+                    path: path.removingLastComponent().string, reason: "\(path.string) cannot be replaced")
+            }
+        } catch let error as EmulatorError {
+            throw error
         } catch {
             throw EmulatorError.folderUnusable(path: path.removingLastComponent().string, reason: "\(error)")
         }

@@ -8,6 +8,9 @@ public struct SeededUser: Hashable, Sendable {
     public var userName: String?
     /// The telephone number to which a second factor's code is sent.
     public var phone: String?
+    /// The address that is registered for the code of a second factor; nil where none is. Pages send the code to `email`
+    /// then, native authentication lets the user register one.
+    public var factorEmail: String?
     /// The password at the first start.
     public var password: String
     /// The password as an emulator's database holds it, which then counts in place of `password`.

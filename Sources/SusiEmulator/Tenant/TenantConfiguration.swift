@@ -88,6 +88,10 @@ public struct TenantConfiguration: Hashable, Sendable {
     /// `ui_locales`, `domain_hint` or any name of one's own.
     public var claimedParameters: [String] = []
 
+    /// OAuth errors in place of the usual ones, by the code that comes with them: `AADB2C90088` → `invalid_request`. No capture
+    /// shows some of Azure AD B2C's. Only for the kind `b2c`.
+    public var errors: [String: String] = [:]
+
     /// Makes a tenant; without an `id` it gets one that follows from its name.
     public init(
         kind: AuthorityKind = .b2c, name: String = "contoso.onmicrosoft.com", id: String? = nil,

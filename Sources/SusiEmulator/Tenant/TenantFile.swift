@@ -99,6 +99,12 @@ public struct TenantFile: Sendable {
                 expected: "“tenant”"
             ).under("issuerForm")
         }
+        if !tenant.errors.isEmpty, kind != .b2c {
+            throw reader.mistake(
+                member.node["errors"] ?? member.node, "a tenant of the kind “\(kind.rawValue)” has no such codes",
+                expected: "a tenant of the kind “b2c”"
+            ).under("errors")
+        }
         return tenant
     }
 }

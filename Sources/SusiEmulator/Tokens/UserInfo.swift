@@ -4,21 +4,28 @@ import SusiPolicies
 /// The user-info endpoint (OpenID Connect Core section 5.3).
 enum UserInfo {
     static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
-        guard let token = visit.bearerToken else { return challenge() }
+        guard let token = visit.bearerToken else { return challenge(place) }
         let claims: JSON
         do {
             claims = try place.tenant.claims(ofAccessToken: token, now: visit.now)
         } catch let refused as TokenVerifier.Refused {
-            return challenge(refused.reason)
+            return challenge(place, refused.reason)
         }
         // An id token is signed with the same key, but carries no scope; that of Microsoft is in `scp`.
         let scopes = claims["scope"]?.string ?? claims["scp"]?.string
         let isOwn = claims["iss"]?.string == place.shape.issuer(ofToken: claims, in: place.tenant, origin: place.origin)
         guard isOwn, scopes != nil || place.tenant.configuration.kind == .b2c,
             let user = try place.tenant.user(ofToken: claims)
-        else { return challenge("The token is not for this endpoint") }
+        else { return challenge(place, "The token is not for this endpoint") }
         guard place.tenant.configuration.kind != .b2c else { return try .json(b2c(user)) }
-        var answer = self.claims(of: user, (scopes ?? "").split(separator: " ").map(String.init))
+        let words = (scopes ?? "").split(separator: " ").map(String.init)
+        // It is for tokens of OpenID Connect (section 5.3). Microsoft's name the scopes of an API alone.
+        guard words.contains("openid") || place.tenant.configuration.kind != .openid else {
+            return APIRefusal(
+                .forbidden, error: "insufficient_scope", reason: "The token lacks the scope openid", scope: "openid"
+            ).answer(realm: place.tenant.label)
+        }
+        var answer = self.claims(of: user, words)
         if place.tenant.configuration.kind != .openid { answer["email_verified"] = nil }
         // The same subject as in the id token (OpenID Connect Core section 5.3.2).
         answer["sub"] = claims["sub"]
@@ -47,13 +54,10 @@ enum UserInfo {
         return .object(claims)
     }
 
-    private static func challenge(_ reason: String? = nil) -> Answer {
-        let error = reason.map { " error=\"invalid_token\", error_description=\"\($0)\"" } ?? ""
-        var answer = Answer(status: .unauthorized, note: reason)
-        answer.headers[.wwwAuthenticate] = "Bearer\(error)"
-        answer.facts.code = reason.map { _ in "invalid_token" }
-        answer.facts.reason = reason ?? "The request has no access token"
-        return answer
+    // RFC 6750 section 3: a request without a token learns no error.
+    private static func challenge(_ place: Place, _ reason: String? = nil) -> Answer {
+        APIRefusal(.unauthorized, error: reason.map { _ in "invalid_token" }, reason: reason)
+            .answer(realm: place.tenant.label)
     }
 }
 

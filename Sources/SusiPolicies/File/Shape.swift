@@ -35,6 +35,8 @@ package indirect enum Shape: Sendable {
         /// An address, or a path below the one of whoever serves it.
         case addressOrPath
         case redirectAddress
+        /// An error code of OAuth (RFC 6749 sections 4.1.2.1 and 5.2).
+        case oauthError
 
         /// What the text is to be, in a person's words.
         package var expected: String {
@@ -56,6 +58,7 @@ package indirect enum Shape: Sendable {
             case .tenantName: "a tenant's name, or the path of a plain provider without slashes around it"
             case .addressOrPath: "an address, or its path alone, which begins with “/”"
             case .redirectAddress: "a whole redirect address such as “http://localhost:8400/”"
+            case .oauthError: "an OAuth error such as “invalid_grant”"
             }
         }
 
@@ -67,7 +70,7 @@ package indirect enum Shape: Sendable {
             case .clientID: "^[A-Za-z0-9._:-]+$"
             case .address: "^[Hh][Tt][Tt][Pp][Ss]?://[^ ?#]+$"
             case .authorityEntry: "^[^ ?#]+$"
-            case .scope: "^[!#-\\[\\]-~]+$"
+            case .scope, .oauthError: "^[!#-\\[\\]-~]+$"
             case .path: "^/[^ ?#]*$"
             case .time: "^[0-9]+[smhd]?$"
             case .guid: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
@@ -83,7 +86,8 @@ package indirect enum Shape: Sendable {
 
         func allows(_ text: String) -> Bool {
             let bytes = text.utf8
-            // RFC 6749 section 3.3 for scopes: any visible ASCII character but the quote and the backslash.
+            // RFC 6749 section 3.3 for scopes, section 5.2 for errors (which may hold spaces, and none does): any visible
+            // ASCII character but the quote and the backslash.
             switch self {
             case .any: return true
             case .name: return !bytes.isEmpty && bytes.allSatisfy { Self.isName($0) }
@@ -93,7 +97,7 @@ package indirect enum Shape: Sendable {
             case .clientID: return !bytes.isEmpty && bytes.allSatisfy { Self.isName($0) || $0 == UInt8(ascii: ":") }
             case .address: return Self.isAddress(text)
             case .authorityEntry: return Self.isPlain(text)
-            case .scope:
+            case .scope, .oauthError:
                 return !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }
             case .path: return Self.isPath(text)
             case .time: return Duration.seconds(in: text) != nil

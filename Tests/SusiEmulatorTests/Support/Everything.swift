@@ -36,6 +36,7 @@ enum Everything {
         tenant.userConsent = ["y"]
         tenant.administratorConsent = ["z"]
         tenant.claimedParameters = ["ui_locales"]
+        tenant.errors = ["AADB2C90055": "invalid_request", "AADB2C90088": "invalid_client"]
         return tenant
     }
 
@@ -104,6 +105,7 @@ enum Everything {
             password: "Ida-Ida-1", displayName: "Ida \"I\" Ito", givenName: "Ida", surname: "Ito",
             homeTenant: "12345678-1234-4234-8234-123456789abd")
         ida.phone = "+49 30 901820"
+        ida.factorEmail = "ida@home.example"
         ida.attributes = ["city": "Kyoto", "extension_Loyalty": "7"]
         ida.mustResetPassword = true
         ida.isBlocked = true
@@ -204,6 +206,9 @@ struct TenantMistake: Sendable, CustomStringConvertible {
             "\"issuerForm\": \"policy\"", "\"numbersAsStrings\": \"yes\"", 21, "\(contoso).numbersAsStrings",
             "true or false"),
         TenantMistake("\"issuerForm\": \"policy\"", "\"id\": \"contoso\"", 21, "\(contoso).id", "a GUID"),
+        TenantMistake(
+            "\"issuerForm\": \"policy\"", "\"errors\": { \"AADB2C90088\": \"invalid grant\" }", 21,
+            "\(contoso).errors.AADB2C90088", "an OAuth error such as “invalid_grant”"),
         TenantMistake("\"policy\"\n", "\"polcy\"\n", 21, "\(contoso).issuerForm", "Did you mean “policy”?"),
     ]
 
@@ -227,6 +232,12 @@ struct TenantMistake: Sendable, CustomStringConvertible {
         ofMeaning(
             "\"password\": ", "\"passwordHash\": { \"salt\": \"AA==\", \"hash\": \"AA==\" }, \"displayName\": ", 19,
             "\(contoso).users.1", "“hash” has 1 bytes, not 32"),
+        ofMeaning(
+            "\"issuerForm\": \"policy\"", "\"errors\": { \"AADB2C90188\": \"invalid_grant\" }", 21,
+            "\(contoso).errors.AADB2C90188", "Did you mean “AADB2C90088”?"),
+        ofMeaning(
+            "\"external\" }", "\"external\", \"errors\": { \"AADB2C90088\": \"invalid_grant\" } }", 23,
+            "fabrikam.onmicrosoft.com.errors", "a tenant of the kind “external” has no such codes"),
         ofMeaning("\"policy\"\n", "\"trailingSlash\"\n", 21, "\(contoso).issuerForm", "has no such form"),
         ofMeaning(
             "fabrikam.onmicrosoft.com\": { \"kind\": \"external\"", "a/b\": { \"kind\": \"external\"", 23, "a/b",

@@ -27,7 +27,7 @@ enum TokenViewer {
             let tokens = try redeem(code, verifier, place, now: visit.now)
             return try page(tokens, place, now: visit.now).answer().settingCookie(RunNow.cookie(visit), "")
         } catch let refusal as Refusal {
-            let message = place.shape.message(of: refusal, now: visit.now)
+            let message = place.message(of: refusal, now: visit.now)
             return failure(message.text.split(separator: "\r\n").map(String.init))
         }
     }

@@ -435,6 +435,13 @@ extension Word {
                 de: "Ihre Anwendung möchte in Ihrem Namen Folgendes:",
                 es: "La aplicación solicita lo siguiente en su nombre:",
                 fr: "Votre application demande ceci en votre nom :")
+        case .untickScopes:
+            Texts(
+                "Untick what it may not have. You will be asked again when it asks again.",
+                ja: "許可しない項目のチェックを外してください。再び求められたときは、もう一度確認します。",
+                de: "Wählen Sie ab, was sie nicht darf. Fragt sie wieder danach, werden Sie wieder gefragt.",
+                es: "Desmarque lo que no quiera permitir. Si lo vuelve a solicitar, se le preguntará de nuevo.",
+                fr: "Décochez ce que vous refusez. Si elle le redemande, la question vous sera posée à nouveau.")
         case .application:
             Texts("Application", ja: "アプリケーション", de: "Anwendung", es: "Aplicación", fr: "Application")
         case .accept:

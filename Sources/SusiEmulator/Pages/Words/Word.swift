@@ -32,7 +32,7 @@ enum Word: String, CaseIterable, Sendable {
     case noRecipient, passwordExpired, passwordSame
 
     // Agreement and devices.
-    case permissionsRequested, asksIdentity, asksScopes, application, accept
+    case permissionsRequested, asksIdentity, asksScopes, untickScopes, application, accept
     case deviceQuestion, deviceWarning, enterCode, enterTheCode, toSignInOnDevice, code, codeHint, unknownCode, next
     case deviceSignedIn, deviceGoOn, deviceDeclined, deviceNothing
 

@@ -119,12 +119,7 @@ extension Entry {
             taken: { node, _ in
                 Dictionary(node.members.map { ($0.name, $0.node.string ?? "") }, uniquingKeysWith: { $1 })
             },
-            written: { texts in
-                .object(
-                    texts.sorted { $0.key < $1.key }.map {
-                        JSONNode.Member(name: $0.key, node: JSONNode(value: .string($0.value)))
-                    })
-            })
+            written: { .texts($0) })
     }
 }
 

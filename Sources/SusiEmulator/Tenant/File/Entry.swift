@@ -50,5 +50,13 @@ struct TenantReader: Sendable {
 }
 
 extension JSONNode.Value {
+    /// Texts under their names, in the order of these.
+    static func texts(_ texts: [String: String]) -> Self {
+        .object(
+            texts.sorted { $0.key < $1.key }.map {
+                JSONNode.Member(name: $0.key, node: JSONNode(value: .string($0.value)))
+            })
+    }
+
     static func list(_ texts: [String]) -> Self { .array(texts.map { JSONNode(value: .string($0)) }) }
 }

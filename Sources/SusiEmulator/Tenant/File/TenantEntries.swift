@@ -30,7 +30,26 @@ extension TenantConfiguration {
         .texts(
             "claimedParameters", \.claimedParameters, as: .name,
             "parameters of the authorization request that become claims of the id token"),
+        errorMap,
     ]
+
+    private static let errorMap = Entry<TenantConfiguration>(
+        field: Shape.Field(
+            "errors", .map(of: .text(.oauthError), name: .name),
+            "the OAuth errors of codes such as AADB2C90088, in place of the usual ones; only for the kind b2c"),
+        read: { (node, tenant, reader) throws(PolicyFileError) in
+            tenant.errors = [:]
+            for member in node.members {
+                guard ErrorCode.b2cCodes.contains(member.name) else {
+                    throw reader.mistake(
+                        member.node, "the emulator gives no such error", expected: "a code such as “AADB2C90088”",
+                        nearMatch: NearMatch.of(member.name, in: ErrorCode.b2cCodes)
+                    ).under(member.name)
+                }
+                tenant.errors[member.name] = member.node.string
+            }
+        },
+        write: { tenant, usual in tenant.errors == usual.errors ? nil : .texts(tenant.errors) })
 
     private static let policyMap = Entry<TenantConfiguration>(
         field: Shape.Field("policies", .map(of: Policy.tenantShape, name: .policyName), "the policies by name"),

@@ -6,6 +6,7 @@ struct WrittenUser: Sendable {
     var email: String?
     var userName: String?
     var phone: String?
+    var factorEmail: String?
     var objectID: String?
     var password: String?
     var passwordHash: PasswordHash?
@@ -23,6 +24,9 @@ struct WrittenUser: Sendable {
         .text("email", \.email, as: .email, "the address; who has none has a user name"),
         .text("userName", \.userName, as: .userName, "the user name, beside the address or in its place"),
         .text("phone", \.phone, "the telephone number for the code of a second factor"),
+        .text(
+            "factorEmail", \.factorEmail, as: .email,
+            "the address that is registered for the code of a second factor"),
         .text("objectId", \.objectID, as: .guid, "the object id; without it one that follows from the address"),
         .text("password", \.password, "the password at the first start, Passw0rd! without it"),
         .object(
@@ -64,6 +68,7 @@ struct WrittenUser: Sendable {
         email = user.email
         userName = user.userName
         phone = user.phone
+        factorEmail = user.factorEmail
         objectID = user.objectID
         password = user.passwordHash == nil && user.identityProvider == nil ? user.password : nil
         passwordHash = user.passwordHash
@@ -91,6 +96,7 @@ struct WrittenUser: Sendable {
             surname: surname ?? "", homeTenant: homeTenant)
         user.passwordHash = passwordHash
         user.phone = phone
+        user.factorEmail = factorEmail
         user.attributes = attributes
         user.mustResetPassword = mustResetPassword
         user.isBlocked = isBlocked

@@ -1,4 +1,3 @@
-import HTTPTypes
 import SusiPolicies
 
 /// Azure AD B2C: `/TENANT/POLICY/…`, `/tfp/TENANT/POLICY/…` and `/TENANT/…?p=POLICY`.
@@ -91,7 +90,7 @@ struct B2CShape: TenantShape {
         switch grant {
         case .authorizationCode, .refreshToken, .clientCredentials: true
         case .password: place.policy.kind == .resourceOwner
-        case .deviceCode, .oneTimeCode, .continuation: false
+        case .deviceCode, .oneTimeCode, .factorCode, .continuation: false
         }
     }
 
@@ -175,8 +174,8 @@ struct B2CShape: TenantShape {
         ]
     }
 
-    // A captured AADB2C90081 has this status.
-    var unauthenticatedStatus: HTTPResponse.Status { .badRequest }
+    // A captured AADB2C90081 has status 400.
+    var challengesClients: Bool { false }
 
     // What older answers and those of ROPC add: who signed in, as base64url JSON.
     private func profileInfo(_ issuer: TokenIssuer) throws -> String {

@@ -40,7 +40,7 @@ struct EntraShape: MicrosoftShape {
         // An address that names no tenant does not say in which one the application asks.
         case .clientCredentials: !Self.isShared(place.name)
         case .password: !["common", "consumers", Self.consumers].contains(place.name)
-        case .oneTimeCode, .continuation: false
+        case .oneTimeCode, .factorCode, .continuation: false
         }
     }
 

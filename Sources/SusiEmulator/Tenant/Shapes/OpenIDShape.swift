@@ -109,7 +109,12 @@ struct OpenIDShape: TenantShape {
 
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage {
         let error = refusal.code.standardError
-        return RefusalMessage(error: error, text: refusal.text, note: "\(error) \(refusal.text)", code: error)
+        // RFC 6749 section 5.2 knows no other characters.
+        let isAllowed = { (character: Unicode.Scalar) in
+            (0x20...0x7e).contains(character.value) && character != "\"" && character != "\\"
+        }
+        let text = String(String.UnicodeScalarView(refusal.text.unicodeScalars.map { isAllowed($0) ? $0 : "?" }))
+        return RefusalMessage(error: error, text: text, note: "\(error) \(refusal.text)", code: error)
     }
 
     var landing: LandingRule { .registeredForNamedClient }

@@ -1,4 +1,3 @@
-import HTTPTypes
 import SusiPolicies
 
 /// What a client can ask of a tenant beside its pages.
@@ -14,10 +13,11 @@ enum GrantType: String, CaseIterable, Sendable {
     case clientCredentials = "client_credentials"
     case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
     case oneTimeCode = "oob"
+    case factorCode = "mfa_oob"
     case continuation = "continuation_token"
 
     /// Those that end native authentication.
-    static let native: Set<GrantType> = [.password, .oneTimeCode, .continuation]
+    static let native: Set<GrantType> = [.password, .oneTimeCode, .factorCode, .continuation]
 }
 
 /// What differs from kind to kind. Implementations are pure: they name addresses and write claims, and keep nothing.
@@ -62,8 +62,8 @@ protocol TenantShape: Sendable {
     func answer(_ issuer: TokenIssuer) throws -> [String: JSON]
     /// `client_info` for a person; nil when the kind has none.
     func clientInfo(of user: User, at place: Place) throws -> String?
-    /// How HTTP says that a client did not show the right secret.
-    var unauthenticatedStatus: HTTPResponse.Status { get }
+    /// Whether a client whose secret is wrong is told so by status 401, wherever the secret stood.
+    var challengesClients: Bool { get }
     /// A refusal as this kind of tenant writes it.
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage
     /// Where a sign-out may lead.
@@ -79,8 +79,7 @@ extension TenantShape {
 
     func grantType(_ name: String) -> GrantType? { GrantType(rawValue: name) }
 
-    // RFC 6749 section 5.2.
-    var unauthenticatedStatus: HTTPResponse.Status { .unauthorized }
+    var challengesClients: Bool { true }
 }
 
 /// What an application may ask for.

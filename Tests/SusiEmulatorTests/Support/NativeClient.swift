@@ -1,0 +1,77 @@
+import SusiPolicies
+import Testing
+
+@testable import SusiEmulator
+
+/// A client that asks its user itself.
+struct NativeClient {
+    let scene: Scene
+    var client = Scene.client
+    let base: String
+
+    init(_ scene: Scene) {
+        self.scene = scene
+        base = "\(scene.emulator.origin)/fabrikam.onmicrosoft.com"
+    }
+
+    func post(_ path: String, _ fields: [String: String?]) async throws -> Received {
+        var form = ["client_id": client]
+        for (name, value) in fields { form[name] = value }
+        return try await scene.browser().post("\(base)/\(path)", form)
+    }
+
+    /// Posts what succeeds.
+    func go(
+        _ path: String, _ fields: [String: String?], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> JSON {
+        let answer = try await post(path, fields)
+        try #require(answer.status == 200, "\(path): \(answer.text)", sourceLocation: sourceLocation)
+        return try answer.json
+    }
+
+    func token(_ token: String?, _ fields: [String: String?]) async throws -> Received {
+        let scope = ["continuation_token": token, "scope": "openid offline_access \(Kinds.scope)"]
+        return try await post("oauth2/v2.0/token", scope.merging(fields) { $1 })
+    }
+
+    /// The code that came last.
+    func code() throws -> OutboxMessage {
+        try #require(try scene.emulator.site.tenants[0].database.outbox(limit: 1).first)
+    }
+
+    /// A sign-in up to its question.
+    func challenged(_ types: String, as name: String = "ana@contoso.example") async throws -> JSON {
+        let begun = try await go("oauth2/v2.0/initiate", ["username": name, "challenge_type": types])
+        return try await go("oauth2/v2.0/challenge", ["continuation_token": begun.next])
+    }
+}
+
+extension JSON {
+    /// The token for the next request.
+    var next: String? { self["continuation_token"]?.string }
+}
+
+/// Runs an emulator of an external tenant with such a client.
+func withNativeClient(
+    _ change: (inout TenantConfiguration) -> Void = { _ in }, _ body: (NativeClient) async throws -> Void
+) async throws {
+    var tenant = Kinds.external
+    change(&tenant)
+    try await withScene(tenants: [tenant]) { try await body(NativeClient($0)) }
+}
+
+/// Expects an error in the form of the service.
+func expectNative(
+    _ answer: Received, _ error: String, _ suberror: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let json = try answer.json
+    #expect(answer.status == 400, sourceLocation: sourceLocation)
+    #expect(json["error"] == .string(error), "\(answer.text)", sourceLocation: sourceLocation)
+    #expect(json["suberror"]?.string == suberror, sourceLocation: sourceLocation)
+    let number = json["error_description"]?.string?.prefixMatch(of: #/AADSTS(\d+): /#).flatMap { Int64($0.1) }
+    #expect(json["error_codes"] == number.map { [.integer($0)] }, sourceLocation: sourceLocation)
+    for name in ["timestamp", "trace_id", "correlation_id"] {
+        #expect(json[name] != nil, "\(name)", sourceLocation: sourceLocation)
+    }
+}
