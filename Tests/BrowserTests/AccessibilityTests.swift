@@ -72,7 +72,7 @@ extension EndToEnd {
                 try await browser.click("#createAccount")
                 try await browser.fill("#email", with: "dora@contoso.example")
                 try await browser.click("#continue")
-                try await browser.waitForTitle("Sign up: please check")
+                try await browser.waitForTitle("Error: Sign up")
                 try await browser.execute(Self.save)
                 #expect(try await browser.complaints(Accessibility.script) == [])
                 for (rule, script) in Self.breakages {

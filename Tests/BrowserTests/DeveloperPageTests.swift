@@ -1,9 +1,10 @@
 import Foundation
-import SusiEmulator
 import SusiPolicies
 import SusiTestSupport
 import SystemPackage
 import Testing
+
+@testable import SusiEmulator
 
 extension EndToEnd {
     /// The developer's page and its token viewer, and pages of one's own.
@@ -18,7 +19,7 @@ extension EndToEnd {
                 try await browser.execute("document.querySelectorAll('details').forEach(one => one.open = true)")
                 try await browser.inspect("\(size)-developer")
                 #expect(try await browser.text(".requests").contains("client_id unknown is not registered"))
-                try await browser.execute("document.querySelector('#api-0').value = 'hello'")
+                try await browser.click("#scope-0")
                 try await browser.click(".run .main")
                 try await scene.enter(Scene.ana)
                 try await browser.waitForTitle("Tokens of B2C_1_susi")
@@ -26,10 +27,94 @@ extension EndToEnd {
                 #expect(try await browser.text("main").contains("Access token"))
                 #expect(!(try await browser.source.contains("eyJ")))
                 // Signed in by now, the browser comes straight back.
-                try await browser.click("main a")
+                try await browser.click("#again")
                 try await browser.waitForTitle("Tokens of B2C_1_susi")
                 try await browser.navigate(to: scene.origin + "/decode")
+                try await browser.waitForTitle("Token viewer")
+                try await browser.inspect("\(size)-token-viewer")
+                try await browser.navigate(to: scene.origin + "/decode?error=access_denied")
+                try await browser.waitForTitle("Error: No tokens")
                 try await browser.inspect("\(size)-no-tokens", status: 400)
+            }
+        }
+
+        /// News come without a reload, and take neither the keyboard nor the place on the page; a person can stop them.
+        @Test func news() async throws {
+            try await withScene { scene in
+                let browser = scene.browser
+                let database = try #require(scene.emulator).site.tenants[0].database
+                let now = Surroundings.realTime()
+                try await browser.navigate(to: scene.origin + "/")
+                #expect(try await browser.text("#live-state") == "The outbox and the requests update themselves.")
+                try await browser.execute("document.querySelector('#q').focus(); scrollTo(0, 300)")
+                let place = try await browser.execute("return scrollY")
+                try database.send("111111", to: "ana@contoso.example", by: .email, for: .verifyEmail, now: now)
+                _ = try await browser.find("#messages .mail")
+                #expect(try await browser.text("#messages .digits") == "111111")
+                // Whoever does not see it hears it.
+                #expect(
+                    try await browser.execute("return document.getElementById('status').textContent").string.contains(
+                        "111111"))
+                #expect(try await browser.activeElementID == "q")
+                #expect(try await browser.execute("return scrollY") == place)
+                try await copy(browser)
+                try await browser.click("#live")
+                #expect(try await browser.text("#live") == "Resume")
+                #expect(try await browser.text("#live-state") == "Updates are paused.")
+                try database.send("222222", to: "ana@contoso.example", by: .email, for: .verifyEmail, now: now)
+                // As long as a question would have taken.
+                try await browser.execute("return new Promise(done => setTimeout(done, 4500))")
+                #expect(try await browser.text("#messages .digits") == "111111")
+                try await browser.click("#live")
+                _ = try await browser.find("#messages .mail:nth-child(2)")
+                #expect(try await browser.text("#messages .digits") == "222222")
+                try await browser.inspect("news")
+                // Asking is no request that anybody wants to see.
+                let paths = try #require(scene.emulator).site.audit.latest(100).map(\.path)
+                #expect(paths.allSatisfy { $0 == "/" })
+            }
+        }
+
+        // The button stays where it was when something newer comes in above it.
+        private func copy(_ browser: Browser) async throws {
+            try await browser.devTools(
+                "Browser.grantPermissions", ["permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]])
+            try await browser.click("#messages button.copy")
+            let script = """
+                const look = () => document.querySelector('#messages button.copy').textContent === 'Copied' ? 1 : 0;
+                return navigator.clipboard.readText().then(text => [text, look()]);
+                """
+            let found = try await browser.execute(script)
+            #expect(found == ["111111", 1])
+        }
+
+        /// Much of everything, and nothing of anything.
+        @Test(arguments: [Chromium.Size.desktop, .phone])
+        func manyAndNone(size: Chromium.Size) async throws {
+            let long = String(repeating: "VeryLongName", count: 8)
+            try await withScene(size: size) { tenant in
+                for index in 0..<50 {
+                    tenant.policies.append(Policy(name: PolicyName("B2C_1_\(index)_\(long)"), kind: .signUpOrSignIn))
+                }
+                tenant.applications[0].name = long
+                tenant.applications[0].redirectAddresses.append("http://localhost:3000/\(long)")
+            } _: { scene in
+                let browser = scene.browser
+                let database = try #require(scene.emulator).site.tenants[0].database
+                for index in 0..<200 {
+                    let id = String(format: "d0d0d0d0-0000-4000-8000-%012d", index)
+                    let user = User(
+                        objectID: id, email: "\(long)\(index)@contoso.example", displayName: "\(long) \(index)",
+                        givenName: "", surname: "")
+                    #expect(try database.add(user, password: nil))
+                }
+                try await browser.navigate(to: scene.origin + "/")
+                try await browser.execute("document.querySelectorAll('details').forEach(one => one.open = true)")
+                try await browser.inspect("\(size)-developer-many")
+                #expect(try await browser.text("main").contains("And more: search for them."))
+                try await browser.navigate(to: scene.origin + "/?q=nobody")
+                #expect(try await browser.text("main").contains("None that fits “nobody”."))
+                try await browser.inspect("\(size)-developer-none")
             }
         }
 
@@ -37,8 +122,7 @@ extension EndToEnd {
             try await withScene { scene in
                 let browser = scene.browser
                 try await browser.navigate(to: scene.origin + "/")
-                // The first stop is the first policy's link.
-                try await browser.press(.tab)
+                try await browser.reach("the first policy's link") { $0.contains("/run?place=") }
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Sign in")
                 try await type([Scene.ana.signInName, "not it"], in: browser)
@@ -55,9 +139,9 @@ extension EndToEnd {
                 try await browser.navigate(
                     to: scene.origin + "/run?place=%2Fcontoso.onmicrosoft.com%2Fb2c_1_edit_profile")
                 try await browser.waitForTitle("Edit profile")
-                for _ in 0..<12 where try await browser.activeElementID != "cancel" { try await browser.press(.tab) }
+                try await browser.reach("cancel")
                 try await browser.press(.space)
-                try await browser.waitForTitle("No tokens")
+                try await browser.waitForTitle("Error: No tokens")
                 #expect(try await browser.text(".alert").contains("AADB2C90091"))
             }
         }

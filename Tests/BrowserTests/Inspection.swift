@@ -2,6 +2,31 @@ import SusiTestSupport
 import Testing
 
 extension Browser {
+    /// Presses Tab, or Shift and Tab, until the element with that id, or one whose `id href` fits, has the keyboard. Wherever
+    /// it comes by, a person sees where it is (WCAG 2.2, 2.4.7).
+    func reach(_ id: String, backwards: Bool = false, where fits: ((String) -> Bool)? = nil) async throws {
+        var passed: [String] = []
+        while true {
+            let place = try await execute(Self.place)
+            let name = place[0].string
+            if fits?(name) ?? (name.split(separator: " ").first.map(String.init) == id) { return }
+            passed.append(name)
+            try #require(passed.count < 60, "Tab does not reach \(id), only \(passed)")
+            try await press(.tab, holding: backwards ? .shift : nil)
+            let now = try await execute(Self.place)
+            #expect(now[1].string == "seen", "nobody sees that the keyboard is at \(now[0].string)")
+        }
+    }
+
+    private static let place = """
+        const one = document.activeElement;
+        const style = getComputedStyle(one);
+        const box = one.getBoundingClientRect();
+        const isSeen = one === document.body || (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2
+          && box.bottom > 0 && box.top < innerHeight);
+        return [`${one.id || '-'} ${one.getAttribute('href') ?? ''}`, isSeen ? 'seen' : 'unseen'];
+        """
+
     /// Looks at the open page as a careful reader would, in light and in dark, keeps a picture of each, and expects
     /// that nothing is wrong with it: see ``Accessibility`` and `script` for what counts.
     func inspect(_ name: String, status: Int = 200) async throws {
@@ -52,11 +77,13 @@ extension Browser {
           .map(field => field.id)
         """
 
-    /// What the pages promise besides: nothing runs in them, and nothing is loaded.
+    /// What the pages promise besides: nothing is loaded, but the news that the developer's page asks for.
     private static let script = """
         const wrong = [];
-        if (document.querySelector('script')) wrong.push('a script');
-        if (performance.getEntriesByType('resource').length) wrong.push('something was loaded beside the page');
+        if (document.querySelector('script[src]')) wrong.push('a script from elsewhere');
+        const news = location.origin + '/activity?';
+        if (performance.getEntriesByType('resource').some(one => !one.name.startsWith(news)))
+          wrong.push('something was loaded beside the page');
         return wrong;
         """
 }

@@ -32,7 +32,7 @@ extension EndToEnd {
             try await browser.inspect("\(size)-sign-up")
             try await browser.fill("#email", with: "dora@contoso.example")
             try await browser.click("#continue")
-            try await browser.waitForTitle("Sign up: please check")
+            try await browser.waitForTitle("Error: Sign up")
             try await browser.inspect("\(size)-sign-up-wrong")
         }
 
@@ -42,7 +42,7 @@ extension EndToEnd {
             try await browser.inspect("\(size)-reset")
             try await browser.fill("#email", with: "nobody@contoso.example")
             try await browser.click("#continue")
-            try await browser.waitForTitle("Reset password: please check")
+            try await browser.waitForTitle("Error: Reset password")
             try await browser.inspect("\(size)-reset-wrong")
             try await browser.fill("#email", with: Scene.ben.signInName)
             try await browser.click("#continue")
@@ -50,7 +50,7 @@ extension EndToEnd {
             try await browser.inspect("\(size)-new-password")
             try await browser.fill("#newPassword", with: "short")
             try await browser.click("#continue")
-            try await browser.waitForTitle("New password: please check")
+            try await browser.waitForTitle("Error: New password")
             try await browser.inspect("\(size)-new-password-wrong")
         }
 
@@ -63,15 +63,12 @@ extension EndToEnd {
             try await browser.inspect("\(size)-profile")
             try await browser.find("#givenName").clear()
             try await browser.click("#continue")
-            try await browser.waitForTitle("Edit profile: please check")
+            try await browser.waitForTitle("Error: Edit profile")
             try await browser.inspect("\(size)-profile-wrong")
         }
 
         private func messagePages(_ scene: Scene, _ size: String) async throws {
             let browser = scene.browser
-            try await browser.navigate(to: Self.address("B2C_1_susi", scene) + "&response_mode=form_post")
-            try await browser.waitForTitle("Back to your application")
-            try await browser.inspect("\(size)-form-post")
             try await browser.navigate(to: "\(scene.tenant)/B2C_1_susi/page/sign-up?transaction=gone")
             try await browser.inspect("\(size)-ended", status: 400)
             let foreign = Self.address("B2C_1_susi", scene).replacing("localhost%3A1%2F", with: "attacker.example")

@@ -9,7 +9,7 @@ extension EndToEnd {
             try await withScene { scene in
                 let browser = scene.browser
                 let outcome = try await scene.run("sign-in") {
-                    try await reach("createAccount", in: browser)
+                    try await browser.reach("createAccount")
                     try await browser.press(.enter)
                     try await browser.waitForTitle("Sign up")
                     // The first field has the keyboard already, and every Tab leads to the next one.
@@ -22,6 +22,8 @@ extension EndToEnd {
                         #expect(try await browser.activeElementID == field)
                         try await browser.type(text)
                         try await browser.press(.tab)
+                        // A password has a button beside it that shows it.
+                        if field.hasSuffix("Password") { try await browser.press(.tab) }
                     }
                     #expect(try await browser.activeElementID == "continue")
                     try await browser.press(.enter)
@@ -56,8 +58,8 @@ extension EndToEnd {
                     try await browser.fill("#newPassword", with: "short")
                     try await browser.fill("#displayName", with: "Second Ana")
                     try await browser.click("#continue")
-                    try await browser.waitForTitle("Sign up: please check")
-                    for field in ["newPassword", "givenName", "surname"] {
+                    try await browser.waitForTitle("Error: Sign up")
+                    for field in ["newPassword", "reenterPassword", "givenName", "surname"] {
                         #expect(try await browser.attribute("aria-invalid", of: "#\(field)") == "true")
                         #expect(try await browser.text("#\(field)-error") != "")
                         let described = try await browser.attribute("aria-describedby", of: "#\(field)")
@@ -67,7 +69,8 @@ extension EndToEnd {
                     #expect(try await browser.activeElementID == "newPassword")
                     #expect(try await browser.attribute("aria-invalid", of: "#displayName") == nil)
                     #expect(try await browser.attribute("value", of: "#displayName") == "Second Ana")
-                    #expect(try await browser.attribute("value", of: "#newPassword") == "")
+                    // Nothing was sent: the browser found it, and what was typed is still there.
+                    #expect(try await browser.attribute("value", of: "#newPassword") == "short")
 
                     for field in ["newPassword", "reenterPassword"] {
                         try await browser.fill("#\(field)", with: "Secret-7-lamps")
@@ -76,20 +79,17 @@ extension EndToEnd {
                     try await browser.fill("#surname", with: "Second")
                     try await browser.click("#continue")
                     #expect(try await browser.text("#email-error").contains("already exists"))
+                    // The passwords were right, and no page repeats them.
+                    #expect(try await browser.activeElementID == "email")
+                    #expect(try await browser.attribute("value", of: "#newPassword") == "")
+                    #expect(try await browser.text("#newPassword-note").hasPrefix("Please type the password again"))
+                    let described = try await browser.attribute("aria-describedby", of: "#newPassword")
+                    #expect(described?.contains("newPassword-note") == true)
+                    try await browser.inspect("sign-up-taken")
                     try await browser.click("#cancel")
                 }
                 #expect(outcome.status == 2, "\(outcome)")
                 #expect(try await scene.accounts().isEmpty)
-            }
-        }
-
-        /// Presses Tab until the element has the keyboard.
-        private func reach(_ id: String, in browser: Browser) async throws {
-            var passed: [String] = []
-            while try await browser.activeElementID != id {
-                passed.append(try await browser.activeElementID)
-                try #require(passed.count < 12, "Tab does not reach \(id), only \(passed)")
-                try await browser.press(.tab)
             }
         }
     }

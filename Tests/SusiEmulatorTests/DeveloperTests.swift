@@ -1,6 +1,8 @@
 import Foundation
+import Subprocess
 import SusiPolicies
 import SusiTestSupport
+import SystemPackage
 import Testing
 
 @testable import SusiEmulator
@@ -23,7 +25,8 @@ struct DeveloperTests {
             let shown = try await browser.get(address)
             for text in [
                 "Tokens of B2C_1_susi", "Ana Lima", "a0a0a0a0-0000-4000-8000-000000000001",
-                "Until when it is valid: 2027-01-15 09:00:00Z", "Signed by a published key of this tenant",
+                "Until when it is valid<br><code>2027-01-15 09:00:00Z</code>",
+                "Signed by a published key of this tenant",
             ] { #expect(shown.text.contains(text), "\(text)") }
             #expect(!shown.text.contains("eyJ"))
             // The code is used up.
@@ -91,9 +94,8 @@ struct DeveloperTests {
             let error = try await browser.get("\(origin)/decode?error=access_denied&error_description=%3Cb%3Eno")
             #expect(error.status == 400)
             #expect(error.text.contains("&lt;b&gt;no"))
-            #expect(try await browser.get("\(origin)/decode").status == 400)
             #expect(try await browser.get("\(origin)/run?place=%2Fnowhere").status == 400)
-            for path in ["/", "/run", "/decode"] {
+            for path in ["/", "/run", "/decode", "/activity"] {
                 let answer = try await browser.post(origin + path, [:])
                 #expect(answer.status == 405)
                 #expect(answer.header("Allow") == "GET")
@@ -111,8 +113,10 @@ struct DeveloperTests {
             let page = try await browser.get(origin + "/")
             #expect(page.text.contains("AADB2C90006"))
             #expect(page.text.contains("http://localhost:9999/&lt;script&gt;"))
-            #expect(!page.text.contains("<script"))
+            #expect(page.text.matches(of: /<script/).count == 1)
             #expect(!page.text.contains("GET /</code>"))
+            let news = try await browser.get(origin + "/activity?tenant=contoso.onmicrosoft.com")
+            #expect(news.text.contains("AADB2C90006") && !news.text.contains("GET /activity"))
         }
     }
 
@@ -124,7 +128,7 @@ struct DeveloperTests {
             let database = try #require(scene.emulator.site.tenants.first).database
             try database.send("123456", to: "ana@contoso.example", by: .email, for: .resetPassword, now: Scene.start)
             let all = try await browser.get(origin + "/")
-            #expect(all.text.contains("<strong>123456</strong> <span>to ana@contoso.example</span>"))
+            #expect(all.text.contains(">123456</code> <bdi>ana@contoso.example</bdi>"))
             #expect(all.text.contains("password at first: Passw0rd!"))
             let one = try await browser.get(origin + "/?q=BEN%40")
             #expect(one.text.contains("Ben Okoro") && !one.text.contains("Chi Tanaka"))
@@ -148,6 +152,105 @@ struct DeveloperTests {
         }
     }
 
+    @Test("the token viewer opened by hand says what it is for and offers to run a policy")
+    func viewer() async throws {
+        try await withScene { scene in
+            let page = try await scene.browser().get(scene.emulator.origin + "/decode")
+            #expect(page.status == 200)
+            #expect(page.text.contains("<title>Token viewer</title>") && page.text.contains("Nothing has come yet"))
+            #expect(try page.form().action == "/run")
+        }
+    }
+
+    @Test("a run asks for the scopes, the prompt and the name that were chosen")
+    func options() async throws {
+        try await withScene { scene in
+            let fields = [
+                "place": "/contoso.onmicrosoft.com/B2C_1_susi", "scope-0": Scene.scope, "scope-1": "not ours",
+                "prompt": "login", "login_hint": "ben@contoso.example",
+            ]
+            let query = fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+            let browser = scene.browser()
+            let began = try await browser.get("\(scene.emulator.origin)/run?\(query)")
+            let asked = try began.redirect
+            #expect(asked["scope"] == "openid \(Scene.scope)")
+            #expect(asked["prompt"] == "login" && asked["login_hint"] == "ben@contoso.example")
+            let page = try await browser.get(try #require(began.location))
+            #expect(try page.form().fields["signInName"] == "ben@contoso.example")
+        }
+    }
+
+    @Test("one tenant at a time, each with its own outbox; what there is much of is folded")
+    func tenants() async throws {
+        var many = try tenantOfTests()
+        for index in 0..<50 {
+            let name = PolicyName("B2C_1_\(index)_" + String(repeating: "long", count: 20))
+            many.policies.append(Policy(name: name, kind: .signUpOrSignIn))
+        }
+        var empty = Kinds.external
+        empty.users = []
+        try await withScene(tenants: [many, empty]) { scene in
+            let (browser, origin) = (scene.browser(), scene.emulator.origin)
+            let tenants = scene.emulator.site.tenants
+            try tenants[0].database.send(
+                "123456", to: "ana@contoso.example", by: .email, for: .resetPassword, now: Scene.start)
+            let first = try await browser.get(origin + "/")
+            #expect(first.text.contains("<summary>43 more</summary>") && first.text.contains("123456"))
+            let second = try await browser.get("\(origin)/?tenant=\(tenants[1].label)")
+            #expect(!second.text.contains("123456") && !second.text.contains("B2C_1_susi"))
+            #expect(second.text.contains("<h3 id=\"users\">Users</h3>") && second.text.contains("None."))
+            let news = try await browser.get("\(origin)/activity?tenant=\(tenants[1].label)")
+            #expect(!news.text.contains("123456"))
+        }
+    }
+
+    @Test(
+        "the Python snippet works as it is pasted: with exact addresses, with any port",
+        .enabled("python3 with MSAL is missing", { await WitnessTests.has("msal") }),
+        arguments: [TenantConfiguration.RedirectPorts.exact, .any])
+    func python(ports: TenantConfiguration.RedirectPorts) async throws {
+        var tenant = try tenantOfTests()
+        tenant.redirectPorts = ports
+        let port = try await freePort()
+        tenant.applications[0].redirectAddresses = ["http://localhost:\(port)/"]
+        try await withScene(tenants: [tenant], ports: [EmulatorPort(0, isSecure: true)]) { scene in
+            let site = scene.emulator.site
+            let snippets = try #require(Snippets(site.tenants[0], scene.emulator.origin)).all
+            let text = try #require(snippets.first { $0.title == "MSAL Python" }).text
+            #expect(text.contains("acquire_token_interactive(") == (ports == .any))
+            let visitor = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+                "visitor.py")
+            let result = try await Subprocess.run(
+                .name("python3"), arguments: ["-B", "-c", text],
+                environment: .inherit.updating([
+                    "REQUESTS_CA_BUNDLE": scene.emulator.authority?.path.string,
+                    "BROWSER": "python3 '\(visitor.path)' %s &",
+                ]),
+                output: .string(limit: 10_000), error: .string(limit: 10_000))
+            #expect(result.terminationStatus.isSuccess, "\(result)")
+            #expect(result.standardOutput == "Ana Lima has signed in\n", "\(result)")
+        }
+    }
+
+    @Test("the MSAL.js snippet is a JavaScript module", .enabled("node is missing", { has("node") }))
+    func javaScript() async throws {
+        try await withScene(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { scene in
+            for tenant in scene.emulator.site.tenants {
+                let snippets = try #require(Snippets(tenant, scene.emulator.origin)).all
+                let text = try #require(snippets.first { $0.title == "MSAL.js" }).text
+                try await withTemporaryFolder { folder in
+                    let path = folder.appending("snippet.mjs").string
+                    try text.write(toFile: path, atomically: true, encoding: .utf8)
+                    let result = try await Subprocess.run(
+                        .name("node"), arguments: ["--check", path], output: .discarded, error: .string(limit: 10_000))
+                    #expect(result.terminationStatus.isSuccess, "\(result)")
+                }
+            }
+        }
+    }
+
+    private static func has(_ program: String) -> Bool { SusiTestSupport.Surroundings.program(program) != nil }
+
     @Test("the snippets hold this tenant's values, and the programs that read them can")
     func snippets() async throws {
         try await withScene(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { scene in
@@ -155,14 +258,14 @@ struct DeveloperTests {
             for tenant in scene.emulator.site.tenants {
                 let snippets = try #require(Snippets(tenant, origin)).all
                 let text = { (title: String) in try #require(snippets.first { $0.title.hasPrefix(title) }).text }
-                let file = try PoliciesFile(text: text("policies.json").utf8, source: "the snippet")
+                let file = try PoliciesFile(text: text("susi").utf8, source: "the snippet")
                 let application = try #require(file.applications.first)
                 #expect(application.kind == tenant.configuration.kind)
                 let read = TenantConfiguration(application: application)
                 #expect(read.key == tenant.configuration.key || tenant.configuration.kind != .b2c)
                 #expect(read.name == tenant.configuration.name)
                 #expect(read.applications.first?.clientID == Scene.client)
-                #expect(try JSON(parsing: text("MSAL for Android").utf8)["client_id"]?.string == Scene.client)
+                #expect(try JSON(parsing: text("MSAL Android").utf8)["client_id"]?.string == Scene.client)
                 let line = try #require(text("curl").split(separator: "\n").first).split(separator: "'")
                 let metadata = try await scene.browser().get(String(try #require(line.last)))
                 #expect(try metadata.json["token_endpoint"]?.string?.hasPrefix(origin) == true)

@@ -7,10 +7,11 @@ import Testing
 struct WordTests {
     @Test("every word has a text in every language, with the same placeholders; none is a placeholder alone")
     func table() {
-        for word in Word.allCases {
-            let expected = placeholders(word.texts.en)
+        let all = Word.allCases.map { ("\($0)", $0.texts) } + DeveloperWord.allCases.map { ("\($0)", $0.texts) }
+        for (word, texts) in all {
+            let expected = placeholders(texts.en)
             for language in Language.allCases {
-                let text = word.texts[language]
+                let text = texts[language]
                 #expect(text.contains { $0.isLetter }, "\(word) in \(language)")
                 #expect(placeholders(text) == expected, "\(word) in \(language)")
                 #expect(text.trimmed == text, "\(word) in \(language)")
@@ -21,10 +22,13 @@ struct WordTests {
 
     @Test("a language is another one's words only where both write so")
     func translated() {
-        let same: Set<Word> = [.code, .application]
+        let same: Set<Word> = [.code, .application, .errorTitle]
+        let alike: Set<DeveloperWord> = [.emulatorTitle, .applications, .client, .name]
         for language in Language.allCases where language != .english {
             let copied = Word.allCases.filter { $0.texts[language] == $0.texts.en && !same.contains($0) }
             #expect(copied.isEmpty, "\(language)")
+            let developers = DeveloperWord.allCases.filter { $0.texts[language] == $0.texts.en }
+            #expect(developers.allSatisfy(alike.contains), "\(language): \(developers)")
         }
     }
 
@@ -87,6 +91,37 @@ struct WordTests {
                     #expect(isOurs(text, language), "\(name) in \(language): “\(text)”")
                 }
             }
+        }
+    }
+
+    // Names and values are marked as such; what is left is the page's own.
+    @Test("a developer's pages say nothing else either, in the browser's language", arguments: Language.allCases)
+    func developersPages(language: Language) async throws {
+        try await withScene(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { scene in
+            let (browser, origin) = (scene.browser(), scene.emulator.origin)
+            let spoken = [("Accept-Language", language.rawValue), ("Accept", "text/html")]
+            let database = try #require(scene.emulator.site.tenants.first).database
+            for purpose in OutboxMessage.Purpose.allCases {
+                try database.send("123456", to: "ana@contoso.example", by: .email, for: purpose, now: Scene.start)
+            }
+            _ = try await browser.get(scene.authorize("B2C_1_susi", ["client_id": "unknown"]))
+            let began = try await browser.get("\(origin)/run?place=%2Fcontoso.onmicrosoft.com%2FB2C_1_susi&api=hello")
+            let signIn = try await browser.get(try #require(began.location))
+            let back = try await browser.submit(
+                signIn, at: origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+            var shown = [("tokens", try await browser.get(try #require(back.location), spoken))]
+            for path in [
+                "/", "/?tenant=fabrikam.onmicrosoft.com", "/?tenant=tailspin.onmicrosoft.com", "/?tenant=login",
+                "/?q=nobody", "/decode", "/decode?code=x", "/decode?error=access_denied", "/run?place=x", "/nowhere",
+            ] { shown.append((path, try await browser.get(origin + path, spoken))) }
+            for (name, page) in shown {
+                #expect(page.text.contains("<html lang=\"\(language.rawValue)\" dir=\"ltr\">"), "\(name)")
+                for text in texts(page.text) {
+                    #expect(isOurs(text, language), "\(name) in \(language): “\(text)”")
+                }
+            }
+            let named = try await browser.get("\(origin)/?ui_locales=\(language.rawValue)", [("Accept-Language", "xx")])
+            #expect(named.text.contains("<html lang=\"\(language.rawValue)\""))
         }
     }
 
@@ -253,9 +288,15 @@ struct WordTests {
     }
 
     private func texts(_ page: String) -> [String] {
-        let own = page.replacing(#/<(style|code)>[^<]*<\/(style|code)>/#, with: "")
-            .replacing(#/(?s)<p class="(?:code|alert" lang="en)"[^>]*>.*?<\/p>/#, with: "")
-        let labels = own.matches(of: #/ (?:aria-label|placeholder|title|alt)="([^"]*)"/#).map { String($0.1) }
+        let own = page.replacing(#/(?s)<script>.*?<\/script>/#, with: "")
+            .replacing(#/<(style|code|bdi)[^>]*>[^<]*<\/(style|code|bdi)>/#, with: "")
+            .replacing(#/<option [^>]*translate="no">[^<]*<\/option>/#, with: "")
+            .replacing(#/(?s)<p class="[^"]*" lang="en"[^>]*>.*?<\/p>/#, with: "")
+            .replacing(#/(?s)<p class="code"[^>]*>.*?<\/p>/#, with: "")
+        let said =
+            "aria-label|placeholder|title|alt|data-(?:error-title|missing|wrong|length|differs|show|hide|show-name|hide-name|name|pause|resume|running|paused|copied|copy-failed)"
+        let named = try? Regex(" (?:\(said))=\"([^\"]*)\"", as: (Substring, Substring).self)
+        let labels = named.map { own.matches(of: $0).map { String($0.output.1) } } ?? []
         let nodes = own.split(separator: #/<[^>]*>/#).map(String.init)
         return (nodes + labels).map(\.trimmed).filter { !$0.isEmpty }.map {
             $0.replacing("&#39;", with: "'").replacing("&quot;", with: "\"")
@@ -263,11 +304,11 @@ struct WordTests {
     }
 
     private func isOurs(_ text: String, _ language: Language) -> Bool {
-        Word.allCases.contains { word in
+        let known = Word.allCases.map { $0.texts[language] } + DeveloperWord.allCases.map { $0.texts[language] }
+        return known.contains { known in
             var rest = text[...]
-            let parts = word.texts[language].split(
-                separator: #/\{\d\}/#, omittingEmptySubsequences: false)
-            guard parts.count > 1 else { return word.texts[language] == text }
+            let parts = known.split(separator: #/\{\d\}/#, omittingEmptySubsequences: false)
+            guard parts.count > 1 else { return known == text }
             guard let first = parts.first, let last = parts.last, text.hasPrefix(first), text.hasSuffix(last) else {
                 return false
             }

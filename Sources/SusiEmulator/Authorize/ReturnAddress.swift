@@ -87,7 +87,6 @@ struct ReturnAddress: Sendable {
         case .fragment:
             return .redirect(to: "\(redirectURI)#\(text)")
         case .formPost:
-            // The form is sent by the person: the pages have no script that could do it.
             return FormPostPage.answer(Words(language: language), to: redirectURI, fields: present)
         }
     }

@@ -31,11 +31,11 @@ enum DevicePage {
             id: "user_code", label: words[.code], autocomplete: "one-time-code", value: typed, hint: words[.codeHint],
             error: words[problem], isFocused: true)
         return Page(
-            words: words, title: words.title(.enterCode, toCheck: problem != nil),
+            words: words, title: words[.enterCode], isWrong: problem != nil,
             content: """
                 <h1>\(words[.enterTheCode])</h1>
                 <p class="lead">\(words[.toSignInOnDevice, words.name(of: place.tenant)])</p>
-                <form method="post" action="\(place.page("device"))" novalidate>
+                <form class="asks" method="post" action="\(place.page("device"))">
                 \(field.html(words))
                 <button class="main" id="next" type="submit">\(words[.next])</button>
                 </form>

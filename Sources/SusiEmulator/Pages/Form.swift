@@ -12,7 +12,11 @@ struct Field: Sendable {
     /// Whether it only shows its value.
     var isReadOnly = false
     var hint: String?
+    /// A word about this time: what has to be done again.
+    var note: String?
     var error: String?
+    /// What the browser checks before it sends the form.
+    var rule: FieldRule?
     var isFocused = false
     var inputMode: String?
     /// The id of an element elsewhere on the page that describes the field too.
@@ -20,23 +24,42 @@ struct Field: Sendable {
 
     func html(_ words: Words) -> HTML {
         let hintLine: HTML? = hint.map { "<p class=\"hint\" id=\"\(id)-hint\">\($0)</p>" }
+        let noteLine: HTML? = note.map { "<p class=\"note\" id=\"\(id)-note\">\($0)</p>" }
         let errorLine: HTML? = error.map { "<p class=\"error\" id=\"\(id)-error\" role=\"alert\">\($0)</p>" }
+        let needed: HTML? = isNeeded ? " needed" : nil
         return """
-            <div class="field">
+            <div class="field\(needed)">
             <label for="\(id)">\(label)</label>
-            \(choices.isEmpty ? input : select(words))
-            \(hintLine)\(errorLine)
+            \(choices.isEmpty ? shownInput(words) : select(words))
+            \(hintLine)\(noteLine)\(errorLine)
             </div>
             """
     }
 
-    private var input: HTML {
+    /// Whether the person has to fill it in.
+    var isNeeded: Bool { isRequired && !isReadOnly }
+
+    private func input(_ words: Words) -> HTML {
         let mode: HTML? = inputMode.map { " inputmode=\"\($0)\"" }
         let filled: HTML? = type == "password" ? nil : " value=\"\(value)\""
         let fixed: HTML? = isReadOnly ? " readonly" : nil
+        let checks: HTML? = isReadOnly ? nil : rule?.attributes(words)
         return """
-            <input\(naming) type="\(type)" autocomplete="\(autocomplete)"\(filled)\(mode)\(state)\(fixed) \
+            <input\(naming) type="\(type)" autocomplete="\(autocomplete)"\(filled)\(mode)\(state(words))\(fixed)\(checks) \
             spellcheck="false" autocapitalize="none">
+            """
+    }
+
+    // A password can be looked at. The button is there only where scripts run.
+    private func shownInput(_ words: Words) -> HTML {
+        guard type == "password" else { return input(words) }
+        return """
+            <div class="secret">
+            \(input(words))
+            <button class="reveal" type="button" aria-controls="\(id)" aria-label="\(words[.showPassword])" \
+            data-show="\(words[.show])" data-hide="\(words[.hide])" data-show-name="\(words[.showPassword])" \
+            data-hide-name="\(words[.hidePassword])" hidden>\(words[.show])</button>
+            </div>
             """
     }
 
@@ -46,7 +69,7 @@ struct Field: Sendable {
             return HTML("<option value=\"\(choice)\"\(selected)>\(choice)</option>")
         }
         return """
-            <select\(naming) autocomplete="\(autocomplete)"\(state)>
+            <select\(naming) autocomplete="\(autocomplete)"\(state(words))>
             <option value="">\(words[.pleaseChoose])</option>
             \(HTML(options))
             </select>
@@ -56,10 +79,12 @@ struct Field: Sendable {
     private var naming: HTML { " id=\"\(id)\" name=\"\(id)\"" }
 
     // What describes the field: its hint and its error, in this order (WCAG 2.2, 3.3.1 and 3.3.2).
-    private var state: HTML {
-        let described = [describedBy, hint.map { _ in "\(id)-hint" }, error.map { _ in "\(id)-error" }].compactMap(
-            \.self)
-        let required: HTML? = isRequired && !isReadOnly ? " required" : nil
+    private func state(_ words: Words) -> HTML {
+        let described = [
+            describedBy, hint.map { _ in "\(id)-hint" }, note.map { _ in "\(id)-note" },
+            error.map { _ in "\(id)-error" },
+        ].compactMap(\.self)
+        let required: HTML? = isNeeded ? " required data-missing=\"\(words[.required])\"" : nil
         let description: HTML? = described.isEmpty ? nil : " aria-describedby=\"\(described.joined(separator: " "))\""
         let invalid: HTML? = error == nil ? nil : " aria-invalid=\"true\""
         let focus: HTML? = isFocused ? " autofocus" : nil
@@ -101,22 +126,27 @@ struct Form: Sendable {
             HTML(
                 """
                 <button class="quiet" id="\(button.id)" name="\(button.name)" value="\(button.value)" \
-                type="submit">\(button.text)</button>
+                type="submit" formnovalidate>\(button.text)</button>
                 """)
         }
+        let others: HTML? = more.isEmpty ? nil : "<div class=\"more\">\n\(HTML(more))\n</div>"
+        let legend: HTML? = marksNeeded ? "<p class=\"legend\">\(flow.words[.neededFields])</p>" : nil
         return """
-            <form id="\(id)" method="post" action="\(flow.place.page(action))" novalidate>
-            <input type="hidden" name="transaction" value="\(flow.transaction.id)">
-            <input type="hidden" name="csrf" value="\(flow.csrfToken)">
-            \(usernameField)\(alertLine)
+            <form id="\(id)" class="asks\(marksNeeded ? " marked" : "")" method="post" \
+            action="\(flow.place.page(action))">
+            \(flow.hiddenFields)
+            \(usernameField)\(alertLine)\(legend)
             \(HTML(focusedFields.map { $0.html(flow.words) }))
             \(keeping(flow))\(afterFields)
             <button class="main" id="\(submit.id)" type="submit">\(submit.text)</button>
-            \(HTML(more))
-            <button class="quiet" id="cancel" name="cancel" value="1" type="submit">\(flow.words[.cancel])</button>
+            \(others)
+            <button class="quiet" id="cancel" name="cancel" value="1" type="submit" formnovalidate>\(flow.words[.cancel])</button>
             </form>
             """
     }
+
+    // Where a form asks for more than a name and a password, it says beforehand what has to be filled in.
+    private var marksNeeded: Bool { fields.count(where: { !$0.isReadOnly }) > 2 }
 
     private func keeping(_ flow: Flow) -> HTML? {
         let isKept = flow.visit.form["keepMeSignedIn"] != nil
@@ -141,5 +171,15 @@ struct Form: Sendable {
             if alert != nil, field.isFocused { field.describedBy = "alert" }
             return field
         }
+    }
+}
+
+extension Flow {
+    /// What every form of the transaction carries along.
+    var hiddenFields: HTML {
+        """
+        <input type="hidden" name="transaction" value="\(transaction.id)">
+        <input type="hidden" name="csrf" value="\(csrfToken)">
+        """
     }
 }

@@ -14,6 +14,9 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     /// Style sheets know no escapes; this one is part of the program.
     static func style(_ sheet: String) -> HTML { HTML(trusted: "<style>\(sheet)</style>") }
 
+    /// Nor do scripts.
+    static func script(_ text: String) -> HTML { HTML(trusted: "<script>\(text)</script>") }
+
     struct StringInterpolation: StringInterpolationProtocol {
         var text = ""
 

@@ -4,10 +4,9 @@ import SusiPolicies
 /// An error that is told to the person, because there is no address to which it could safely be sent.
 enum ErrorPage {
     static func answer(
-        _ words: Words, _ title: Word, _ message: Word, more: [String] = [],
-        status: HTTPResponse.Status = .badRequest
+        _ words: Words, _ title: Word, _ message: Word, status: HTTPResponse.Status = .badRequest
     ) -> Answer {
-        page(words, title, lines: [words[message]] + more).answer(status, note: title.texts.en)
+        page(words, title, lines: [words[message]]).answer(status, note: title.texts.en)
     }
 
     /// One of the service's own errors, in the service's own words.
@@ -31,13 +30,47 @@ enum ErrorPage {
         // Where the alert is in another language than the page, a screen reader has to know (WCAG 2.2, 3.1.2).
         let foreign: HTML? = language.map { " lang=\"\($0.rawValue)\"" }
         return Page(
-            words: words, title: words[title],
+            words: words, title: words[title], isWrong: true,
             content: """
                 <h1>\(words[title])</h1>
                 \(leadLine)
                 <p class="alert"\(foreign) role="alert">\(HTML(lines.map { "\($0)<br>" }))</p>
                 <p class="foot"><a href="/">\(words[.aboutTenant])</a></p>
                 """)
+    }
+}
+
+/// An address at which nothing is, for instance of a wrong tenant or policy: what there is instead.
+enum NotFoundPage {
+    private static let most = 12
+
+    static func answer(_ words: Words, _ places: [Place]) -> Answer {
+        let rows = places.prefix(most).map { place -> HTML in
+            let tenant: HTML = "<bdi>\(words.name(of: place.tenant))</bdi>"
+            let policy: HTML? =
+                place.tenant.configuration.kind == .b2c
+                ? " <strong><bdi>\(place.policy.name.spelling)</bdi></strong>" : nil
+            let run: HTML? =
+                place.policy.kind == .resourceOwner
+                ? nil
+                : """
+                <a href="\(RunNow.address(place))">\(words[.runNow])<span class="aside-name"><bdi> \
+                \(place.shownName(words))</bdi></span></a>
+                """
+            return "<li>\(tenant)\(policy) <span class=\"links\">\(run)</span></li>"
+        }
+        return Page(
+            words: words, title: words[.notFound], isWrong: true,
+            content: """
+                <h1>\(words[.notFound])</h1>
+                <p class="alert" role="alert">\(words[.nothingServed])</p>
+                <p class="lead">\(words[.served])</p>
+                <ul class="rows">
+                \(HTML(rows))
+                </ul>
+                <p class="foot"><a href="/">\(words[.aboutTenant])</a></p>
+                """
+        ).answer(.notFound, note: Word.notFound.texts.en)
     }
 }
 
@@ -54,7 +87,8 @@ enum SignedOutPage {
     }
 }
 
-/// `response_mode=form_post`: the answer as a form (OAuth 2.0 Form Post Response Mode).
+/// `response_mode=form_post`: the answer as a form (OAuth 2.0 Form Post Response Mode). It sends itself where scripts run;
+/// elsewhere the person does.
 enum FormPostPage {
     static func answer(_ words: Words, to address: String, fields: [(String, String)]) -> Answer {
         let inputs = fields.map { HTML("<input type=\"hidden\" name=\"\($0.0)\" value=\"\($0.1)\">") }
@@ -63,7 +97,7 @@ enum FormPostPage {
             content: """
                 <h1>\(words[.almostDone])</h1>
                 <p class="lead">\(words[.goBack])</p>
-                <form method="post" action="\(address)">
+                <form class="onward" method="post" action="\(address)">
                 \(HTML(inputs))
                 <button class="main" id="continue" type="submit" autofocus>\(words[.continue])</button>
                 </form>

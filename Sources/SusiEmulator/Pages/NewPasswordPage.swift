@@ -12,7 +12,7 @@ enum NewPasswordPage {
         let reasonLine: HTML? = words[reason].map { "<p class=\"remark\">\($0)</p>" }
         return flow.answer(
             Page(
-                words: words, title: words.title(.newPassword, toCheck: !problems.isEmpty),
+                words: words, title: words[.newPassword], isWrong: !problems.isEmpty,
                 content: """
                     <h1>\(words[.chooseNewPassword])</h1>
                     <p class="lead">\(words[.forPerson, user.signInName])</p>
@@ -23,13 +23,16 @@ enum NewPasswordPage {
 
     /// The two fields that a sign-up has too.
     static func fields(_ words: Words, _ problems: [String: Word], focus: Bool) -> [Field] {
-        [
+        // No page repeats a password. Whoever typed a good one is told why the fields are empty.
+        let isGone = !problems.isEmpty && problems["newPassword"] == nil
+        return [
             Field(
                 id: "newPassword", label: words[.newPassword], type: "password", autocomplete: "new-password",
-                hint: words[.passwordRule], error: words[problems["newPassword"]], isFocused: focus),
+                hint: words[.passwordRule], note: isGone ? words[.passwordAgain] : nil,
+                error: words[problems["newPassword"]], rule: .newPassword, isFocused: focus),
             Field(
                 id: "reenterPassword", label: words[.confirmPassword], type: "password",
-                autocomplete: "new-password", error: words[problems["reenterPassword"]]),
+                autocomplete: "new-password", error: words[problems["reenterPassword"]], rule: .repeatedPassword),
         ]
     }
 

@@ -1,14 +1,19 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// The frame of every page: one card, one style sheet, no script.
+/// The frame of every page: one card, one style sheet, and one small script, without which the page works too.
 struct Page: Sendable {
     let words: Words
     let title: String
+    /// Whether something has to be mended here; the title says so first.
+    var isWrong = false
     let content: HTML
     /// Where a form of the page may lead besides the emulator itself. Chromium checks the redirect after a form too.
     var formTarget: String = ""
     var isWide = false
+    /// Whether it has two columns where there is room.
+    var isBoard = false
+    var script = Script.page
     /// A page of one's own around the content.
     var template: PageTemplate?
 
@@ -24,26 +29,30 @@ struct Page: Sendable {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <meta name="robots" content="noindex">
-        <title>\(title)</title>
+        <title>\(isWrong ? errorTitle : title)</title>
         <link rel="icon" href="data:,">
         \(HTML.style(Self.sheet))
         </head>
         <body>
         <header class="banner"><p><strong>\(words[.emulator])</strong> <span>\(words[.emulatorNote])</span></p></header>
-        <main\(isWide ? HTML(" class=\"wide\"") : nil)>
+        <main\(isBoard ? " class=\"wide board\"" : isWide ? HTML(" class=\"wide\"") : nil) data-error-title="\(errorTitle)">
         \(content)
         </main>
+        \(script.html)
         </body>
         </html>
 
         """
     }
 
-    /// The page as an answer, with a content security policy that lets nothing in but its own style sheet.
+    private var errorTitle: String { words[.errorTitle, title] }
+
+    /// The page as an answer, with a content security policy that lets nothing in but its own style sheet and script.
     func answer(_ status: HTTPResponse.Status = .ok, note: String? = nil) -> Answer {
         let sources =
             template == nil
-            ? ["default-src 'none'", "style-src 'sha256-\(Self.sheetHash)'", "img-src data:"] : PageTemplate.policy
+            ? ["default-src 'none'", "style-src 'sha256-\(Self.sheetHash)'", "img-src data:"] + script.policy
+            : PageTemplate.policy
         let text = template?.filled(with: content, words) ?? document.text
         let policy =
             sources + [
@@ -58,6 +67,23 @@ struct Page: Sendable {
     }
 }
 
+/// A script of a page. It stands in the page, so that nothing is loaded, and the content security policy knows its digest.
+struct Script: Sendable {
+    /// Of the pages for a person who signs in.
+    static let page = Script(String(decoding: PackageResources.page_js, as: UTF8.self))
+    /// Of the developer's pages; it asks the emulator for news.
+    static let developer = Script(
+        String(decoding: PackageResources.developer_js, as: UTF8.self), more: ["connect-src 'self'"])
+
+    let html: HTML
+    let policy: [String]
+
+    private init(_ text: String, more: [String] = []) {
+        html = .script(text)
+        policy = ["script-src 'sha256-\(Data(sha256(text)).base64EncodedString())'"] + more
+    }
+}
+
 extension Flow {
     /// A page of this transaction: its form may lead back to the application.
     func answer(_ page: Page, note: String? = nil) -> Answer {
@@ -68,6 +94,9 @@ extension Flow {
         }
         page.formTarget = ReturnAddress.origin(of: transaction.request.redirectURI)
         var answer = page.answer(note: note)
+        // Whoever goes back to the answer of a form sees it again, instead of a browser that asks whether to send it twice.
+        // The page of an authorization request is asked for anew.
+        if visit.method == .post { answer = answer.setting("Cache-Control", "private, no-cache") }
         answer.facts.clientID = transaction.request.clientID
         answer.facts.acrValues = transaction.request.acrValues
         return visit.cookie(visit.formCookie) == formSecret

@@ -67,7 +67,7 @@ struct ProfileFields: Sendable {
                 autocomplete: known?.autocomplete ?? "off", value: values[attribute.name] ?? "",
                 choices: attribute.choices, isRequired: attribute.isRequired,
                 hint: attribute.name == "phone" ? words[.phoneHint] : nil, error: words[problems[attribute.name]],
-                isFocused: focus && index == 0)
+                rule: known?.rule ?? .text, isFocused: focus && index == 0)
         }
     }
 
@@ -87,13 +87,14 @@ private struct KnownAttribute: Sendable {
     let label: Word
     let autocomplete: String
     var type = "text"
+    var rule = FieldRule.text
 
     static let named: [String: KnownAttribute] = [
         "displayName": KnownAttribute(label: .displayName, autocomplete: "name"),
         "givenName": KnownAttribute(label: .givenName, autocomplete: "given-name"),
         "surname": KnownAttribute(label: .surname, autocomplete: "family-name"),
-        "email": KnownAttribute(label: .emailAddress, autocomplete: "email", type: "email"),
-        "phone": KnownAttribute(label: .phoneNumber, autocomplete: "tel", type: "tel"),
+        "email": KnownAttribute(label: .emailAddress, autocomplete: "email", type: "email", rule: .email),
+        "phone": KnownAttribute(label: .phoneNumber, autocomplete: "tel", type: "tel", rule: .phone),
         "city": KnownAttribute(label: .city, autocomplete: "address-level2"),
         "state": KnownAttribute(label: .state, autocomplete: "address-level1"),
         "country": KnownAttribute(label: .country, autocomplete: "country-name"),

@@ -9,7 +9,7 @@ enum ProfilePage {
             submit: ("continue", words[.save]))
         return flow.answer(
             Page(
-                words: words, title: words.title(.editProfile, toCheck: !problems.isEmpty),
+                words: words, title: words[.editProfile], isWrong: !problems.isEmpty,
                 content: """
                     <h1>\(words[.editYourProfile])</h1>
                     <p class="lead">\(words[.inTenant, flow.place.tenant.configuration.name])</p>

@@ -12,14 +12,15 @@ enum ResetPage {
             fields: [
                 Field(
                     id: fieldID(flow.place), label: words[label], type: identifier == .email ? "email" : "text",
-                    autocomplete: "username", value: name ?? "", error: words[problem], isFocused: true)
+                    autocomplete: "username", value: name ?? "", error: words[problem],
+                    rule: identifier == .email ? .email : nil, isFocused: true)
             ],
             submit: verifies
                 ? (VerifyPage.control(.email) + "_but_send_code", words[.sendCode])
                 : ("continue", words[.continue]))
         return flow.answer(
             Page(
-                words: words, title: words.title(.resetPassword, toCheck: problem != nil),
+                words: words, title: words[.resetPassword], isWrong: problem != nil,
                 content: """
                     <h1>\(words[.resetYourPassword])</h1>
                     <p class="lead">\(words[.inTenant, flow.place.tenant.configuration.name])</p>

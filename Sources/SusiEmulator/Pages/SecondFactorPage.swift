@@ -11,7 +11,7 @@ enum SecondFactorPage {
             ? [
                 Field(
                     id: "number", label: words[.phoneNumber], type: "tel", autocomplete: "tel", value: typed,
-                    hint: words[.phoneHint], error: words[problem], isFocused: true)
+                    hint: words[.phoneHint], error: words[problem], rule: .phone, isFocused: true)
             ] : []
         let control = VerifyPage.control(known?.channel ?? .phone)
         let form = Form(
@@ -20,7 +20,7 @@ enum SecondFactorPage {
         let note = known.map { words[.secondFactorNote, masked($0.address)] } ?? words[.phoneNeeded]
         return flow.answer(
             Page(
-                words: words, title: words.title(.secondFactor, toCheck: problem != nil),
+                words: words, title: words[.secondFactor], isWrong: problem != nil,
                 content: """
                     <h1>\(words[.secondFactor])</h1>
                     <p class="lead">\(note)</p>

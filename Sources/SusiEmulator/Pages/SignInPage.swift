@@ -23,7 +23,7 @@ enum SignInPage {
         let purpose: Word = place.policy.kind == .signUpOrSignIn ? .toContinueWith : .toChangeProfileIn
         return flow.answer(
             Page(
-                words: words, title: words[.signIn],
+                words: words, title: words[.signIn], isWrong: alert != nil,
                 content: """
                     <h1>\(words[.signIn])</h1>
                     <p class="lead">\(words[purpose, words.name(of: place.tenant)])</p>

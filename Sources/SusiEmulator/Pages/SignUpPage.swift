@@ -34,7 +34,7 @@ enum SignUpPage {
             submit: (VerifyPage.control(.email) + "_but_send_code", words[.sendCode]))
         return flow.answer(
             Page(
-                words: words, title: words.title(.signUp, toCheck: problem != nil),
+                words: words, title: words[.verifyAddress], isWrong: problem != nil,
                 content: """
                     <h1>\(words[.verifyAddress])</h1>
                     <p class="lead">\(words[.verifyAddressNote])</p>
@@ -45,7 +45,7 @@ enum SignUpPage {
     private static func emailField(_ words: Words, _ value: String, problem: Word?, focus: Bool) -> Field {
         Field(
             id: "email", label: words[.emailAddress], type: "email", autocomplete: "email", value: value,
-            error: words[problem], isFocused: focus)
+            error: words[problem], rule: .email, isFocused: focus)
     }
 
     static func submitAddress(_ place: Place, _ visit: Visit) throws -> Answer {
@@ -91,7 +91,7 @@ enum SignUpPage {
         let problem = problems.min { $0.key < $1.key }?.key
         return flow.answer(
             Page(
-                words: words, title: words.title(.signUp, toCheck: problem != nil),
+                words: words, title: words[.signUp], isWrong: problem != nil,
                 content: """
                     <h1>\(words[.createYourAccount])</h1>
                     <p class="lead">\(words[.inTenant, flow.place.tenant.configuration.name])</p>
@@ -118,7 +118,7 @@ enum SignUpPage {
         let label = words[.userName]
         let name = Field(
             id: "signInName", label: isRequired ? label : words[.optional, label], autocomplete: "username",
-            value: names.userName, isRequired: isRequired, error: words[problems["signInName"]])
+            value: names.userName, isRequired: isRequired, error: words[problems["signInName"]], rule: .userName)
         return fields + [name]
     }
 

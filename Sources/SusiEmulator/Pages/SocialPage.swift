@@ -17,26 +17,45 @@ enum SocialPage {
             fields: [
                 Field(
                     id: "email", label: words[.emailAddress], type: "email", autocomplete: "email", value: email ?? "",
-                    error: words[problems["email"]], isFocused: true),
+                    error: words[problems["email"]], rule: .email, isFocused: true),
                 Field(
                     id: "displayName", label: words[.displayName], autocomplete: "name", value: displayName,
-                    error: words[problems["displayName"]]),
+                    error: words[problems["displayName"]], rule: .text),
             ],
-            submit: ("continue", words[.continue]),
-            buttons: known.enumerated().map { index, user in
-                FormButton(
-                    id: "account\(index + 1)", name: "account", value: user.objectID,
-                    text: words[.continueAs, "\(user.displayName) (\(user.signInName))"])
-            }, alert: words[alert])
+            submit: ("continue", words[.continue]), alert: words[alert])
         return flow.answer(
             Page(
-                words: words, title: words.title(.signInWith, provider, toCheck: !problems.isEmpty),
+                words: words, title: words[.signInWith, provider],
+                isWrong: !problems.isEmpty || alert != nil,
                 content: """
                     <h1>\(words[.signInWith, provider])</h1>
                     <p class="lead">\(words[.toContinueWith, words.name(of: flow.place.tenant)])</p>
                     <p class="remark">\(words[.pretence])</p>
+                    \(accounts(known, flow))
                     \(form.html(flow))
                     """), note: (alert ?? problems.min { $0.key < $1.key }?.value)?.texts.en)
+    }
+
+    // A form of its own: Enter in a field sends what was typed, not the first of these.
+    private static func accounts(_ known: [User], _ flow: Flow) -> HTML? {
+        guard !known.isEmpty else { return nil }
+        let words = flow.words
+        let buttons = known.enumerated().map { index, user in
+            HTML(
+                """
+                <button class="quiet account" id="account\(String(index + 1))" name="account" value="\(user.objectID)" \
+                type="submit"><span class="aside-name">\(words[.continue])</span>
+                <bdi>\(user.displayName)</bdi> <bdi class="detail">\(user.signInName)</bdi></button>
+                """)
+        }
+        return """
+            <h2 class="part">\(words[.knownAccounts])</h2>
+            <form method="post" class="asks accounts" action="\(flow.place.page("social"))">
+            \(flow.hiddenFields)
+            \(HTML(buttons))
+            </form>
+            <h2 class="part">\(words[.someoneElse])</h2>
+            """
     }
 
     static func show(_ place: Place, _ visit: Visit) throws -> Answer {

@@ -32,11 +32,13 @@ enum VerifyPage {
         let title: Word = sent.purpose == .secondFactor ? .secondFactor : .verificationCode
         return flow.answer(
             Page(
-                words: words, title: words.title(title, toCheck: problem != nil),
+                words: words, title: words[.verificationCode], isWrong: (problem ?? alert) != nil,
                 content: """
                     <h1>\(words[title])</h1>
                     <p class="lead">\(words[.codeSent, sent.shownRecipient])</p>
-                    <p class="remark">\(words[.codeInOutbox])</p>
+                    <p class="remark">\(words[.codeInOutbox])
+                    <a id="outbox" href="\(DeveloperPage.outbox(flow.place.tenant))" target="_blank" \
+                    rel="noopener">\(words[.openOutbox])</a></p>
                     \(form.html(flow))
                     """), note: (problem ?? alert)?.texts.en)
     }
@@ -45,7 +47,7 @@ enum VerifyPage {
         try Flow.answering(visit) {
             let flow = try Flow.opened(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
-            guard let sent = try flow.journey().challenge else { throw PageError.ended }
+            guard let sent = try flow.journey().challenge else { return try goOnAgain(flow) }
             if visit.form["changeClaims"] != nil { return try goBack(flow, sent) }
             if visit.form["sendNewCode"] != nil {
                 let new = try flow.sendCode(
@@ -100,6 +102,18 @@ enum VerifyPage {
             guard let user else { throw PageError.ended }
             return try flow.proceed(user, isNew: journey.isNew)
         }
+    }
+
+    // The code was shown already, by somebody who went back to this page since: the page that followed it.
+    private static func goOnAgain(_ flow: Flow) throws -> Answer {
+        let journey = try flow.journey()
+        if flow.place.resetsPasswords,
+            let user = try journey.resetting.flatMap(flow.place.tenant.database.user(objectID:))
+        {
+            return ResetPage.passwordPage(flow, user)
+        }
+        guard flow.place.offersSignUp, journey.verifiedEmail != nil else { throw PageError.ended }
+        return try SignUpPage.firstPage(flow)
     }
 
     // Another address or number: the page before, with nothing verified.

@@ -37,6 +37,8 @@ struct SiteResponder: HTTPResponder {
         } catch {
             answer = try .json(["error": "server_error"], status: .internalServerError, note: "\(error)")
         }
+        // The developer's page asks for news every other second: that is none.
+        guard request.uri.path != Activity.path else { return answer.response }
         if !AdminAPI.owns(request.uri.path) {
             site.audit.add(request.method.rawValue, path: request.uri.path, time: site.clock.now(), answer)
         }

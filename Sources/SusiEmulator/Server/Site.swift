@@ -80,13 +80,14 @@ struct Site: Sendable {
     }
 
     private func notFound(_ visit: Visit) throws -> Answer {
-        let isPage = visit.headers[.accept]?.contains("text/html") ?? false
-        let words = isPage ? visit.words : Words(language: .english)
+        if visit.headers[.accept]?.contains("text/html") ?? false {
+            return NotFoundPage.answer(visit.words, places(visit.port.origin))
+        }
+        let words = Words(language: .english)
         let served = tenants.map { tenant in
             let policies = tenant.configuration.policies.map(\.name.spelling).joined(separator: ", ")
             return words[.tenantAndPolicies, tenant.configuration.name, policies]
         }
-        if isPage { return ErrorPage.answer(words, .notFound, .nothingServed, more: served, status: .notFound) }
         let reason = ([words[.nothingServed]] + served).joined(separator: " ")
         return try .json(
             ["error": "not_found", "error_description": .string(reason)], status: .notFound, note: "not found")

@@ -74,12 +74,12 @@ public struct Browser: Sendable {
         get async throws { try await element(try await get("/element/active")).attribute("id") ?? "" }
     }
 
-    /// Presses and releases a key wherever the keyboard is.
-    public func press(_ key: Key) async throws {
-        let actions: JSONValue = [
-            ["type": "keyDown", "value": .string(key.rawValue)], ["type": "keyUp", "value": .string(key.rawValue)],
-        ]
-        let keyboard: JSONValue = ["type": "key", "id": "keyboard", "actions": actions]
+    /// Presses and releases a key wherever the keyboard is, while another one is held down if one is named.
+    public func press(_ key: Key, holding held: Key? = nil) async throws {
+        let keys = [held, key].compactMap(\.self)
+        let down: [JSONValue] = keys.map { ["type": "keyDown", "value": .string($0.rawValue)] }
+        let up: [JSONValue] = keys.reversed().map { ["type": "keyUp", "value": .string($0.rawValue)] }
+        let keyboard: JSONValue = ["type": "key", "id": "keyboard", "actions": .array(down + up)]
         _ = try await post("/actions", ["actions": [keyboard]])
     }
 
@@ -89,6 +89,8 @@ public struct Browser: Sendable {
         case enter = "\u{E007}"
         case escape = "\u{E00C}"
         case space = " "
+        case shift = "\u{E008}"
+        case control = "\u{E009}"
     }
 
     // MARK: The rest
@@ -101,6 +103,15 @@ public struct Browser: Sendable {
 
     /// Forgets the cookies of the current page's host: a new person at the same browser.
     public func deleteCookies() async throws { _ = try await connection.send(.delete, path + "/cookie") }
+
+    /// A command of the Chrome DevTools Protocol.
+    @discardableResult
+    public func devTools(_ command: String, _ parameters: JSONValue) async throws -> JSONValue {
+        try await post("/goog/cdp/execute", ["cmd": .string(command), "params": parameters])
+    }
+
+    /// Goes back, as the browser's button does.
+    public func goBack() async throws { _ = try await post("/back") }
 
     /// Makes `prefers-color-scheme` say this, on every page from now on.
     public func prefer(_ scheme: Chromium.ColorScheme) async throws {

@@ -1,74 +1,65 @@
 import SusiPolicies
 
-/// What the emulator is, has and did, for a developer.
+/// What the emulator is, has and did, for a developer: one tenant, chosen by its name, and what happens in all of them.
 enum DeveloperPage {
-    private static let mostRequests = 30
     private static let mostUsers = 50
-    private static let mostMessages = 10
 
     static func show(_ site: Site, _ visit: Visit, origin: String) throws -> Answer {
-        let search = visit.query["q"] ?? ""
-        let tenants = try site.tenants.enumerated().map { index, tenant in
-            try DeveloperTenant(
-                tenant: tenant, index: index, origin: origin, search: search,
-                users: tenant.database.users(matching: search, limit: mostUsers + 1), mostUsers: mostUsers,
-                messages: tenant.database.outbox(limit: mostMessages)
-            ).html
+        let words = visit.words
+        guard let tenant = chosen(site, visit) else {
+            return DeveloperPages.problem(words[.nothingToRun], words[.noSuchPlace], visit)
         }
-        let count = site.tenants.count
+        let search = visit.query["q"] ?? ""
+        let shown = DeveloperTenant(
+            tenant: tenant, words: words, origin: origin, search: search,
+            users: try tenant.database.users(matching: search, limit: mostUsers + 1), mostUsers: mostUsers)
         var page = DeveloperPages.page(
-            "\(count == 1 ? site.tenants.map(\.title).joined() : "\(count) tenants") · emulator",
+            words[.pageTitle, words.name(of: tenant)],
             """
-            <h1>Emulator</h1>
-            <p class="lead">\(count == 1 ? "One tenant" : "\(count) tenants") at <code>\(origin)</code>, time \
-            <code>\(timestamp(visit.now))</code>\(site.clock.isFrozen ? " (it stands still)" : "")</p>
-            \(HTML(tenants))
-            \(requests(site))
-            """)
-        page.formTarget = targets(site).joined(separator: " ")
+            <h1>\(words[.emulatorTitle])</h1>
+            \(facts(site, visit, origin))
+            \(tabs(site, tenant, words))
+            <div class="columns">
+            \(shown.html)
+            \(try Activity(site: site, tenant: tenant, words: words, visit: visit).html)
+            </div>
+            """, visit)
+        page.isBoard = true
+        page.formTarget = RunForm.targets(of: tenant)
         return page.answer()
     }
 
-    // Chromium checks a form's redirects too: a browser that is signed in goes on to the application at once.
-    private static func targets(_ site: Site) -> [String] {
-        let addresses = site.tenants.flatMap { $0.configuration.applications.flatMap(\.redirectAddresses) }
-        return Set(addresses.map(ReturnAddress.origin)).sorted().filter { !$0.isEmpty }
+    /// The tenant that the address names, else the first one.
+    static func chosen(_ site: Site, _ visit: Visit) -> Tenant? {
+        site.tenants.first { $0.label == visit.query["tenant"] } ?? site.tenants.first
     }
 
-    private static func requests(_ site: Site) -> HTML {
-        let entries = site.audit.latest(10 * mostRequests).filter { !DeveloperPages.has($0.path) }.prefix(mostRequests)
-        let rows = entries.map(row)
-        let list: HTML =
-            rows.isEmpty
-            ? "<p class=\"lead\">None yet.</p>"
-            : """
-            <table class="requests">
-            <thead><tr><th scope="col">Time</th><th scope="col">Request</th><th scope="col">Answer</th></tr></thead>
-            <tbody>
-            \(HTML(rows))
-            </tbody>
-            </table>
-            """
+    /// Where a tenant's outbox is.
+    static func outbox(_ tenant: Tenant) -> String { "\(address(tenant))#outbox" }
+
+    static func address(_ tenant: Tenant) -> String { "/?tenant=\(percentEncoded(tenant.label))" }
+
+    private static func facts(_ site: Site, _ visit: Visit, _ origin: String) -> HTML {
+        let words = visit.words
+        let state: HTML? = site.clock.isFrozen ? " <span class=\"tag\">\(words[.standsStill])</span>" : nil
         return """
-            <section aria-labelledby="requests">
-            <h2 id="requests">Latest requests</h2>
-            \(list)
-            </section>
+            <dl class="facts">
+            <dt>\(words[.address])</dt><dd><code>\(origin)</code></dd>
+            <dt>\(words[.time])</dt><dd><code>\(timestamp(visit.now))</code>\(state)</dd>
+            </dl>
             """
     }
 
-    private static func row(_ entry: AuditEntry) -> HTML {
-        let isBad = entry.status >= 400 || entry.code != nil
-        let code: HTML? = entry.code.map { " <strong>\($0)</strong>" }
-        let reason: HTML? = entry.reason.map { "<br>\($0)" }
-        let client: HTML? = entry.clientID.map { "<br>client <code>\($0)</code>" }
-        let state: HTML = isBad ? " class=\"bad\"" : ""
-        // The time of day: the date is that of the page.
-        let time = timestamp(entry.time).split(separator: " ").last ?? ""
+    private static func tabs(_ site: Site, _ current: Tenant, _ words: Words) -> HTML? {
+        guard site.tenants.count > 1 else { return nil }
+        let links = site.tenants.map { tenant -> HTML in
+            let mark: HTML? = tenant.label == current.label ? " aria-current=\"page\"" : nil
+            return "<li><a href=\"\(address(tenant))\"\(mark)><bdi>\(words.name(of: tenant))</bdi></a></li>"
+        }
         return """
-            <tr\(state)><td><code>\(time)</code></td>
-            <td><code>\(entry.method) \(entry.path)</code>\(client)</td>
-            <td>\("\(entry.status)")\(code)\(reason)</td></tr>
+            <nav aria-label="\(words[.tenants])"><ul class="bar tabs">
+            \(HTML(links))
+            </ul></nav>
             """
     }
 }

@@ -1,11 +1,11 @@
 import HTTPTypes
 import SusiPolicies
 
-/// The pages for a developer, which belong to no tenant. They are in English, as everything that the program says to one,
-/// and only read: each is a GET.
+/// The pages for a developer, which belong to no tenant. They only read: each is a GET.
 enum DeveloperPages {
     private static let pages: [String: @Sendable (Site, Visit, _ origin: String) throws -> Answer] = [
-        "/": DeveloperPage.show, RunNow.path: RunNow.start, TokenViewer.path: TokenViewer.show,
+        "/": DeveloperPage.show, Activity.path: Activity.show, RunNow.path: RunNow.start,
+        TokenViewer.path: TokenViewer.show,
     ]
 
     /// The answer when the path is one of theirs.
@@ -21,20 +21,31 @@ enum DeveloperPages {
     static func has(_ path: String) -> Bool { pages[path] != nil }
 
     /// A page for a developer.
-    static func page(_ title: String, _ content: HTML) -> Page {
-        Page(words: Words(language: .english), title: title, content: content, isWide: true)
+    static func page(_ title: String, _ content: HTML, _ visit: Visit) -> Page {
+        Page(words: visit.words, title: title, content: content, isWide: true, script: .developer)
     }
 
     /// A page that says why something could not be shown.
-    static func problem(_ title: String, _ reason: String) -> Answer {
-        page(
+    static func problem(_ title: String, _ reason: String, _ visit: Visit) -> Answer {
+        var page = page(
             title,
             """
             <h1>\(title)</h1>
             <p class="alert" role="alert">\(reason)</p>
-            <p class="foot"><a href="/">Back to the tenants</a></p>
-            """
-        ).answer(.badRequest, note: reason)
+            \(back(visit.words))
+            """, visit)
+        page.isWrong = true
+        return page.answer(.badRequest, note: reason)
+    }
+
+    static func back(_ words: Words) -> HTML { "<p class=\"foot\"><a href=\"/\">\(words[.backToTenants])</a></p>" }
+
+    /// A button that copies the text of the element `id`; there only where scripts run.
+    static func copyButton(_ id: String, of what: String, _ words: Words) -> HTML {
+        """
+        <button class="copy" type="button" data-copy="\(id)" data-name="\(words[.copy])" \
+        aria-label="\(words[.copyOf, what])" hidden>\(words[.copy])</button>
+        """
     }
 }
 
@@ -54,6 +65,11 @@ extension Tenant {
 extension Place {
     /// What names this place in a form of the developer's pages.
     var key: String { base.isEmpty ? "/" : base }
+
+    /// What a person calls it: the policy, or the tenant where it has none.
+    func shownName(_ words: Words) -> String {
+        tenant.configuration.kind == .b2c ? policy.name.spelling : words.name(of: tenant)
+    }
 
     /// The registered application with that client id, the token viewer among them.
     func registered(_ clientID: String) -> RegisteredApplication? {

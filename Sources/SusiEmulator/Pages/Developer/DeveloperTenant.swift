@@ -2,136 +2,116 @@ import SusiPolicies
 
 /// One tenant on the developer's page.
 struct DeveloperTenant {
+    // A list that is longer is folded.
+    private static let mostRows = 10
+
     let tenant: Tenant
-    /// Tells the ids of its elements from those of another one.
-    let index: Int
+    let words: Words
     let origin: String
     let search: String
     /// One more than are shown, where there are more.
     let users: [User]
     let mostUsers: Int
-    let messages: [OutboxMessage]
 
     private var configuration: TenantConfiguration { tenant.configuration }
+    private var isB2C: Bool { configuration.kind == .b2c }
 
     var html: HTML {
         """
-        <section aria-labelledby="\(id("tenant"))">
-        <h2 id="\(id("tenant"))">\(tenant.title)</h2>
-        <p class="lead">\(configuration.kind.label) Tenant id <code>\(configuration.id)</code></p>
-        \(policies)
-        \(runForm)
+        <section aria-labelledby="tenant">
+        <h2 id="tenant"><bdi>\(words.name(of: tenant))</bdi></h2>
+        <p class="lead">\(words[configuration.kind.word])</p>
+        <dl class="facts"><dt>\(words[.tenantID])</dt><dd><code>\(configuration.id)</code></dd></dl>
+        \(contents)
+        <h3 id="policies">\(words[isB2C ? .policies : .addresses])</h3>
+        \(folded(tenant.places(origin).map(row)))
+        \(RunForm(tenant: tenant, words: words, origin: origin).html())
         \(applications)
         \(apis)
         \(userList)
-        \(outbox)
-        <h3>Use it</h3>
+        <h3 id="use">\(words[.useIt])</h3>
         \(HTML(snippets))
         </section>
         """
     }
 
-    private func id(_ name: String) -> String { "\(name)-\(index)" }
-
-    // MARK: Policies
-
-    private var policies: HTML {
-        let title = configuration.kind == .b2c ? "Policies" : "Addresses"
+    private var contents: HTML {
+        let links: [(String, DeveloperWord)] = [
+            ("run", .runNow), ("applications", .applications), ("users", .users), ("use", .useIt),
+            ("outbox", .outbox), ("requests", .requests),
+        ]
         return """
-            <h3>\(title)</h3>
+            <nav aria-label="\(words[.onThisPage])"><ul class="bar">
+            \(HTML(links.map { "<li><a href=\"#\($0)\">\(words[$1])</a></li>" }))
+            </ul></nav>
+            """
+    }
+
+    private func folded(_ rows: [HTML]) -> HTML {
+        let first: HTML = "<ul class=\"rows\">\n\(HTML(Array(rows.prefix(Self.mostRows))))\n</ul>"
+        guard rows.count > Self.mostRows else { return first }
+        let rest = Array(rows.dropFirst(Self.mostRows))
+        return """
+            \(first)
+            <details><summary>\(words[.more, "\(rest.count)"])</summary>
             <ul class="rows">
-            \(HTML(tenant.places(origin).map(row)))
-            </ul>
+            \(HTML(rest))
+            </ul></details>
             """
     }
 
     private func row(_ place: Place) -> HTML {
+        let what = place.shownName(words)
         let name: HTML =
-            configuration.kind == .b2c
-            ? "<strong>\(place.policy.name.spelling)</strong> <span class=\"tag\">\(place.policy.kind.label)</span>"
-            : "<strong>\(place.origin)\(place.base)</strong>"
-        let what = configuration.kind == .b2c ? place.policy.name.spelling : tenant.title
+            isB2C
+            ? "<strong><bdi>\(what)</bdi></strong> <span class=\"tag\">\(words[place.policy.kind.word])</span>"
+            : "<strong><code>\(place.origin)\(place.base)</code></strong>"
+        let of: HTML = "<span class=\"aside-name\"><bdi> \(what)</bdi></span>"
         let run: HTML? =
             place.policy.kind == .resourceOwner
-            ? nil : "<a href=\"\(RunNow.address(place))\">run now<span class=\"aside-name\"> \(what)</span></a>"
+            ? nil : "<a href=\"\(RunNow.address(place))\">\(words[.runNow])\(of)</a>"
         return """
             <li>\(name)
             <span class="links">\(run)
-            <a href="\(place.address(.metadata) ?? "")">metadata<span class="aside-name"> of \(what)</span></a>
-            <a href="\(place.address(.keys) ?? "")">keys<span class="aside-name"> of \(what)</span></a></span></li>
+            <a href="\(place.address(.metadata) ?? "")">\(words[.metadata])\(of)</a>
+            <a href="\(place.address(.keys) ?? "")">\(words[.keys])\(of)</a></span></li>
             """
-    }
-
-    private var runForm: HTML {
-        let places = tenant.places(origin).filter { $0.policy.kind != .resourceOwner }
-        let viewer = TokenViewer.application(origin)
-        let targets = [viewer] + configuration.applications
-        let types = places.first.map(RunNow.responseTypes) ?? []
-        let apis = configuration.apis.filter { !$0.scopes.isEmpty }
-        let choices = [
-            Choice(
-                id: id("place"), name: "place", label: configuration.kind == .b2c ? "Policy" : "Address",
-                groups: [Choice.Group(options: places.map { ($0.key, placeName($0)) })]),
-            Choice(
-                id: id("to"), name: "to", label: "Application and redirect address",
-                groups: targets.map { application in
-                    Choice.Group(
-                        label: application == viewer ? "This emulator" : application.clientID,
-                        options: application.redirectAddresses.map {
-                            ("\(application.clientID) \($0)", application == viewer ? "Token viewer, \($0)" : $0)
-                        })
-                }),
-            Choice(
-                id: id("type"), name: "type", label: "Response type",
-                groups: [Choice.Group(options: types.map { ($0, $0) })]),
-            Choice(
-                id: id("api"), name: "api", label: "API",
-                groups: [Choice.Group(options: [("", "none")] + apis.map { ($0.name, $0.name) })]),
-            Choice(
-                id: id("language"), name: "language", label: "Language",
-                groups: [
-                    Choice.Group(
-                        options: [("", "as the browser")] + Language.allCases.map { ($0.rawValue, $0.rawValue) })
-                ]),
-        ]
-        return """
-            <h3>Run now</h3>
-            <form method="get" action="\(RunNow.path)" class="run">
-            \(HTML(choices.map(\.html)))
-            <button class="main" type="submit">Run now<span class="aside-name"> in \(tenant.title)</span></button>
-            </form>
-            """
-    }
-
-    private func placeName(_ place: Place) -> String {
-        configuration.kind == .b2c ? place.policy.name.spelling : place.key
     }
 
     // MARK: Registrations
 
     private var applications: HTML {
-        let rows = configuration.applications.map { application -> HTML in
+        let rows = configuration.applications.enumerated().map { index, application -> HTML in
             let addresses = application.redirectAddresses.map { HTML("<code>\($0)</code>") }
+            let id = "client-\(index)"
+            let name: HTML? = application.name.map { "<strong><bdi>\($0)</bdi></strong>" }
+            let list: HTML? =
+                addresses.isEmpty
+                ? nil
+                : "<p class=\"why\">\(words[.redirectAddresses])</p><div class=\"stack\">\(HTML(addresses))</div>"
             return """
-                <dt>Client id</dt><dd><code>\(application.clientID)</code></dd>
-                <dt>Redirect addresses</dt><dd class="stack">\(HTML(addresses))</dd>
+                <li class="mail"><div>\(name)
+                <p class="why">\(words[.clientID])</p><code id="\(id)">\(application.clientID)</code>
+                \(list)</div>
+                \(DeveloperPages.copyButton(id, of: application.clientID, words))</li>
                 """
         }
-        return section("Applications", rows.isEmpty ? nil : "<dl>\(HTML(rows))</dl>")
+        return "<h3 id=\"applications\">\(words[.applications])</h3>\n\(listed(rows))"
     }
 
     private var apis: HTML {
         let rows = configuration.apis.map { api -> HTML in
             let scopes = api.fullScopes.map { HTML("<code>\($0)</code>") }
             return """
-                <dt>\(api.name)</dt><dd class="stack"><code>\(origin)\(api.samplePath)</code>\(HTML(scopes))</dd>
+                <li class="stack"><strong><bdi>\(api.name)</bdi></strong> <code>\(origin)\(api.samplePath)</code>
+                \(HTML(scopes))</li>
                 """
         }
-        return section("APIs and scopes", rows.isEmpty ? nil : "<dl>\(HTML(rows))</dl>")
+        return "<h3>\(words[.apis])</h3>\n\(listed(rows))"
     }
 
-    private func section(_ title: String, _ content: HTML?) -> HTML {
-        "<h3>\(title)</h3>\n\(content ?? HTML("<p class=\"lead\">None.</p>"))"
+    private func listed(_ rows: [HTML]) -> HTML {
+        rows.isEmpty ? "<p class=\"lead\">\(words[.nothing])</p>" : "<ul class=\"rows feed\">\n\(HTML(rows))\n</ul>"
     }
 
     // MARK: People
@@ -140,18 +120,17 @@ struct DeveloperTenant {
         let rows = users.prefix(mostUsers).map(user)
         let list: HTML =
             rows.isEmpty
-            ? "<p class=\"lead\">None\(search.isEmpty ? "" : " that fits “\(search)”").</p>"
-            : "<ul class=\"rows\">\n\(HTML(rows))\n</ul>"
-        let more: HTML? =
-            users.count > mostUsers ? "<p class=\"lead\">And more: search for them.</p>" : nil
+            ? "<p class=\"lead\">\(search.isEmpty ? words[.nothing] : words[.noUser, search])</p>" : folded(rows)
+        let more: HTML? = users.count > mostUsers ? "<p class=\"lead\">\(words[.moreUsers])</p>" : nil
         return """
-            <h3>Users</h3>
-            <form method="get" action="/" class="search" role="search">
+            <h3 id="users">\(words[.users])</h3>
+            <form method="get" action="/#users" class="search" role="search">
+            <input type="hidden" name="tenant" value="\(tenant.label)">
             <div class="field">
-            <label for="\(id("q"))">Search by name, address or object id</label>
-            <input id="\(id("q"))" name="q" type="search" autocomplete="off" value="\(search)">
+            <label for="q">\(words[.searchUsers])</label>
+            <input id="q" name="q" type="search" autocomplete="off" value="\(search)">
             </div>
-            <button class="quiet" type="submit">Search<span class="aside-name"> users of \(tenant.title)</span></button>
+            <button class="quiet" type="submit">\(words[.search])</button>
             </form>
             \(list)\(more)
             """
@@ -162,77 +141,56 @@ struct DeveloperTenant {
         let seed = configuration.users.first { $0.objectID == user.objectID }
         let isUsual = seed?.password == SeededUser.usualPassword && seed?.passwordHash == nil
         let tags = [
-            isUsual && user.identityProvider == nil ? "password at first: \(SeededUser.usualPassword)" : nil,
-            user.identityProvider, user.isBlocked ? "blocked" : nil,
-            user.mustResetPassword ? "must choose a new password" : nil,
+            isUsual && user.identityProvider == nil ? words[.passwordAtFirst, SeededUser.usualPassword] : nil,
+            user.isBlocked ? words[.blocked] : nil, user.mustResetPassword ? words[.mustChoose] : nil,
         ]
         let shown = tags.compactMap { $0 }.map { HTML("<span class=\"tag\">\($0)</span>") }
+        let provider: HTML? = user.identityProvider.map { "<span class=\"tag\"><bdi>\($0)</bdi></span>" }
         return """
-            <li><strong>\(user.displayName)</strong> <span>\(user.signInName)</span>
-            \(HTML(shown)) <code>\(user.objectID)</code></li>
+            <li><strong><bdi>\(user.displayName)</bdi></strong> <bdi>\(user.signInName)</bdi>
+            \(HTML(shown))\(provider) <code>\(user.objectID)</code></li>
             """
-    }
-
-    private var outbox: HTML {
-        let rows = messages.map { message -> HTML in
-            """
-            <li><strong>\(message.code)</strong> <span>to \(message.recipient)</span>
-            <span class="tag">\(message.purpose.label)</span> <code>\(timestamp(message.sent))</code></li>
-            """
-        }
-        return section("Outbox", rows.isEmpty ? nil : "<ul class=\"rows\">\n\(HTML(rows))\n</ul>")
     }
 
     // MARK: Snippets
 
     private var snippets: [HTML] {
         guard let snippets = Snippets(tenant, origin) else {
-            return ["<p class=\"lead\">Register an application first.</p>"]
+            return ["<p class=\"lead\">\(words[.registerFirst])</p>"]
         }
-        return snippets.all.map { snippet in
-            """
-            <details><summary>\(snippet.title)</summary>
-            <pre tabindex="0" aria-label="\(snippet.title)"><code>\(snippet.text)</code></pre>
-            </details>
-            """
+        return snippets.all.enumerated().map { index, snippet in
+            let id = "snippet-\(index)"
+            return """
+                <details><summary id="\(id)-title"><bdi>\(snippet.title)</bdi></summary>
+                <div class="snippet">
+                \(DeveloperPages.copyButton(id, of: snippet.title, words))
+                <pre tabindex="0" role="region" aria-labelledby="\(id)-title"><code id="\(id)">\(snippet.text)</code></pre>
+                </div></details>
+                """
         }
     }
 }
 
-extension OutboxMessage.Purpose {
-    fileprivate var label: String {
+extension AuthorityKind {
+    /// The kind in a person's words.
+    fileprivate var word: DeveloperWord {
         switch self {
-        case .verifyEmail: "verification"
-        case .resetPassword: "password reset"
-        case .secondFactor: "second factor"
+        case .b2c: .kindB2C
+        case .external: .kindExternal
+        case .entra: .kindEntra
+        case .openid: .kindOpenID
         }
     }
 }
 
-/// One of several, to pick from a list.
-struct Choice {
-    struct Group {
-        var label: String?
-        let options: [(value: String, text: String)]
-    }
-
-    let id: String
-    let name: String
-    let label: String
-    let groups: [Group]
-
-    var html: HTML {
-        let list = groups.map { group -> HTML in
-            let options = HTML(group.options.map { "<option value=\"\($0.value)\">\($0.text)</option>" })
-            return group.label.map { "<optgroup label=\"\($0)\">\(options)</optgroup>" } ?? options
+extension PolicyKind {
+    /// What the policy is for.
+    fileprivate var word: DeveloperWord {
+        switch self {
+        case .signUpOrSignIn: .kindSignUpOrSignIn
+        case .editProfile: .kindEditProfile
+        case .passwordReset: .kindPasswordReset
+        case .resourceOwner: .kindResourceOwner
         }
-        return """
-            <div class="field">
-            <label for="\(id)">\(label)</label>
-            <select id="\(id)" name="\(name)" autocomplete="off">
-            \(HTML(list))
-            </select>
-            </div>
-            """
     }
 }

@@ -10,6 +10,9 @@ enum RunNow {
     /// A link that runs a policy and shows its tokens.
     static func address(_ place: Place) -> String { "\(path)?place=\(percentEncoded(place.key))" }
 
+    /// What can be asked of the pages (OpenID Connect Core section 3.1.2.1; `create` of External ID).
+    static let prompts = ["login", "select_account", "consent", "create", "none"]
+
     /// What the tenant's metadata says that it answers, `code` first.
     static func responseTypes(_ place: Place) -> [String] {
         guard case .array(let types)? = place.shape.metadata(place)["response_types_supported"] else { return ["code"] }
@@ -20,7 +23,7 @@ enum RunNow {
     static func start(_ site: Site, _ visit: Visit, origin: String) throws -> Answer {
         guard let place = site.places(origin).first(where: { $0.key == visit.query["place"] }),
             let authorize = place.address(.authorize)
-        else { return DeveloperPages.problem("Nothing to run", "No policy of this emulator is at that address.") }
+        else { return DeveloperPages.problem(visit.words[.nothingToRun], visit.words[.noSuchPlace], visit) }
         let verifier = randomSecret()
         let query = fields(place, visit, verifier: verifier).map { "\($0)=\(percentEncoded($1))" }
         return .redirect(to: "\(authorize)\(place.query.isEmpty ? "?" : "&")\(query.joined(separator: "&"))")
@@ -33,7 +36,9 @@ enum RunNow {
         let chosen = visit.query["to"]?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
         let target = chosen.count == 2 ? chosen : [viewer.clientID] + viewer.redirectAddresses
         let api = place.tenant.configuration.apis.first { $0.name == visit.query["api"] }
-        let scope = ["openid"] + (api?.fullScopes ?? [])
+        let ticked = Set(visit.query.all.filter { $0.key.hasPrefix("scope-") }.values)
+        let scopes = place.tenant.configuration.apis.flatMap(\.fullScopes).filter(ticked.contains)
+        let scope = ["openid"] + (api?.fullScopes ?? scopes)
         let type = visit.query["type"] ?? "code"
         var fields = [
             ("response_type", type), ("scope", scope.joined(separator: " ")), ("state", place.key),
@@ -41,7 +46,9 @@ enum RunNow {
             ("code_challenge_method", "S256"),
         ]
         fields += zip(["client_id", "redirect_uri"], target).map { ($0, $1) }
-        if let language = visit.query["language"] { fields.append(("ui_locales", language)) }
+        for (name, sent) in [("language", "ui_locales"), ("prompt", "prompt"), ("login_hint", "login_hint")] {
+            if let value = visit.query[name] { fields.append((sent, value)) }
+        }
         return fields
     }
 }

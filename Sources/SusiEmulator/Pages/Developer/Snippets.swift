@@ -25,12 +25,12 @@ struct Snippets {
 
     var all: [Snippet] {
         [
-            Snippet(title: "policies.json for susi", text: policies),
-            Snippet(title: "MSAL for Python", text: secured("#") + python),
+            Snippet(title: "susi: policies.json", text: policies),
+            Snippet(title: "MSAL Python", text: secured("#") + python),
             Snippet(title: "MSAL.js", text: secured("//") + javaScript),
             Snippet(title: "MSAL.NET", text: secured("//") + dotNet),
-            Snippet(title: "MSAL for Android: auth_config.json", text: android),
-            Snippet(title: "MSAL for iOS and macOS", text: secured("//") + apple),
+            Snippet(title: "MSAL Android: auth_config.json", text: android),
+            Snippet(title: "MSAL iOS, macOS", text: secured("//") + apple),
             Snippet(title: "curl", text: curl),
         ]
     }
@@ -44,6 +44,11 @@ struct Snippets {
     private var host: String { origin.split(separator: "/").last.map(String.init) ?? "" }
     private var scopes: [String] { configuration.apis.first?.fullScopes ?? ["openid"] }
     private var redirect: String { application.redirectAddresses.first ?? "http://localhost/" }
+
+    /// The first redirect address for which that holds, else the first one.
+    private func firstAddress(where holds: (String) -> Bool) -> String {
+        application.redirectAddresses.first(where: holds) ?? redirect
+    }
 
     /// The port of a redirect address on this machine.
     private static func port(_ address: String) -> Int? {
@@ -102,32 +107,70 @@ struct Snippets {
 
     private var python: String {
         let named = configuration.kind == .openid ? "oidc_authority" : "authority"
-        let port = Self.port(redirect).map { ", port=\($0)" } ?? ""
         let discovery = configuration.kind == .openid ? "" : ", instance_discovery=False"
         return """
             import msal
-
+            \(usesListener ? "from msal.oauth2cli import AuthCodeReceiver\n" : "")
             application = msal.PublicClientApplication(
                 \(quoted(application.clientID)), \(named)=\(quoted(authority))\(discovery))
-            answer = application.acquire_token_interactive([\(list(scopes))]\(port))
-            print(answer.get("access_token") or answer["error_description"])
+            \(pythonSignIn)
+            if "access_token" not in answer and "id_token" not in answer:
+                raise SystemExit(answer.get("error_description") or answer)
+            print(answer["id_token_claims"].get("name"), "has signed in")
             """
     }
+
+    // MSAL's own listener sends `http://localhost:PORT`, without a slash at the end.
+    private var interactivePort: Int? {
+        application.redirectAddresses.compactMap(Self.port).first { port in
+            application.allows(redirect: "http://localhost:\(port)", ports: configuration.redirectPorts)
+        }
+    }
+
+    private var usesListener: Bool {
+        interactivePort == nil && !allowsAnyPort && application.redirectAddresses.contains { Self.port($0) != nil }
+    }
+
+    private var allowsAnyPort: Bool {
+        application.allows(redirect: "http://localhost:1", ports: configuration.redirectPorts)
+    }
+
+    private var pythonSignIn: String {
+        if let port = interactivePort {
+            return "answer = application.acquire_token_interactive([\(list(apiScopes))], port=\(port))"
+        }
+        let address = firstAddress { Self.port($0) != nil }
+        guard usesListener, let port = Self.port(address) else {
+            let hint = allowsAnyPort ? "" : "# Register http://localhost for the application first.\n"
+            return "\(hint)answer = application.acquire_token_interactive([\(list(apiScopes))])"
+        }
+        return """
+            # Exactly the registered redirect address: acquire_token_interactive would leave out its path.
+            flow = application.initiate_auth_code_flow([\(list(apiScopes))], redirect_uri=\(quoted(address)), response_mode="form_post")
+            with AuthCodeReceiver(port=\(port)) as receiver:
+                response = receiver.get_auth_response(auth_uri=flow["auth_uri"], state=flow["state"])
+            answer = application.acquire_token_by_auth_code_flow(flow, response)
+            """
+    }
+
+    // These libraries ask for the reserved scopes themselves, and refuse to be told.
+    private var apiScopes: [String] { scopes.filter { $0 != "openid" } }
 
     private var javaScript: String {
         """
         import { PublicClientApplication } from "@azure/msal-browser";
 
-        // The page's origin has to be among the application's origins.
+        // The page's own origin has to be among the application's origins and the redirect address has to lead back to it.
         const application = await PublicClientApplication.createPublicClientApplication({
           auth: {
             clientId: \(quoted(application.clientID)),
             authority: \(quoted(authority)),
             knownAuthorities: [\(quoted(host))],
-            redirectUri: \(quoted(redirect)),
+            redirectUri: \(quoted(firstAddress { application.origins.contains(ReturnAddress.origin(of: $0)) })),
           },
         });
         const answer = await application.acquireTokenPopup({ scopes: [\(list(scopes))] });
+        console.log(answer.account.homeAccountId);
         """
     }
 
@@ -143,7 +186,7 @@ struct Snippets {
 
             var application = PublicClientApplicationBuilder.Create(\(quoted(application.clientID)))
                 \(chosen)
-                .WithRedirectUri(\(quoted(redirect)))
+                .WithRedirectUri(\(quoted(firstAddress { Self.port($0) != nil })))
                 .Build();
             var answer = await application.AcquireTokenInteractive(new[] { \(list(scopes)) }).ExecuteAsync();
             """
@@ -154,7 +197,7 @@ struct Snippets {
         return """
             {
               "client_id": \(quoted(application.clientID)),
-              "redirect_uri": \(quoted(redirect)),
+              "redirect_uri": \(quoted(firstAddress { $0.hasPrefix("msauth://") })),
               "account_mode": "MULTIPLE",
               "authorization_user_agent": "DEFAULT",
               "authorities": [
@@ -170,11 +213,17 @@ struct Snippets {
         return """
             import MSAL
 
+            // iOS wants a redirect address of the form msauth.BUNDLE_ID://auth: register it for the application.
             let authority = try \(type)(url: URL(string: \(quoted(marked)))!)
             let configuration = MSALPublicClientApplicationConfig(
-                clientId: \(quoted(application.clientID)), redirectUri: \(quoted(redirect)), authority: authority)
+                clientId: \(quoted(application.clientID)),
+                redirectUri: \(quoted(firstAddress { $0.hasPrefix("msauth.") })), authority: authority)
             configuration.knownAuthorities = [authority]
             let application = try MSALPublicClientApplication(configuration: configuration)
+            let parameters = MSALInteractiveTokenParameters(
+                scopes: [\(list(apiScopes))],
+                webviewParameters: MSALWebviewParameters(authPresentationViewController: viewController))
+            let result = try await application.acquireToken(with: parameters)
             """
     }
 

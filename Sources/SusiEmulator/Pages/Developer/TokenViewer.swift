@@ -14,21 +14,22 @@ enum TokenViewer {
 
     static func show(_ site: Site, _ visit: Visit, origin: String) throws -> Answer {
         let query = visit.query
+        let words = visit.words
         if let error = query["error"] {
-            return failure([error] + (query["error_description"] ?? "").split(separator: "\r\n").map(String.init))
+            return failure(
+                [error] + (query["error_description"] ?? "").split(separator: "\r\n").map(String.init), visit,
+                language: .english)
         }
-        guard let code = query["code"] else {
-            return failure(["Nothing came with this request. Run a policy: its tokens are shown here then."])
-        }
+        guard let code = query["code"] else { return empty(site, visit, origin) }
         guard let place = site.places(origin).first(where: { $0.key == query["state"] }),
             let verifier = visit.cookie(RunNow.cookie(visit))
-        else { return failure(["This code was not asked for here. Run the policy again."]) }
+        else { return failure([words[.notAskedHere]], visit) }
         do {
             let tokens = try redeem(code, verifier, place, now: visit.now)
-            return try page(tokens, place, now: visit.now).answer().settingCookie(RunNow.cookie(visit), "")
+            return try page(tokens, place, visit).answer().settingCookie(RunNow.cookie(visit), "")
         } catch let refusal as Refusal {
             let message = place.message(of: refusal, now: visit.now)
-            return failure(message.text.split(separator: "\r\n").map(String.init))
+            return failure(message.text.split(separator: "\r\n").map(String.init), visit, language: .english)
         }
     }
 
@@ -42,38 +43,62 @@ enum TokenViewer {
             TokenRequest(place: place, now: now, form: form, type: .authorizationCode, application: viewer))
     }
 
-    private static func failure(_ lines: [String]) -> Answer {
-        let page = DeveloperPages.page(
-            "No tokens",
+    // Somebody opened the page by hand: what it is for, and how to fill it.
+    private static func empty(_ site: Site, _ visit: Visit, _ origin: String) -> Answer {
+        let words = visit.words
+        let tenant = DeveloperPage.chosen(site, visit)
+        var page = DeveloperPages.page(
+            words[.tokenViewerTitle],
             """
-            <h1>No tokens</h1>
-            <p class="alert" role="alert">\(HTML(lines.map { "\($0)<br>" }))</p>
-            <p class="foot"><a href="/">Back to the tenants</a></p>
-            """)
+            <h1>\(words[.tokenViewerTitle])</h1>
+            <p class="lead">\(words[.viewerNote])</p>
+            \(tenant.map { RunForm(tenant: $0, words: words, origin: origin).html(level: 2) })
+            \(DeveloperPages.back(words))
+            """, visit)
+        page.formTarget = tenant.map(RunForm.targets) ?? ""
+        return page.answer()
+    }
+
+    // The service's own words stay in its own language (WCAG 2.2, 3.1.2).
+    private static func failure(_ lines: [String], _ visit: Visit, language: Language? = nil) -> Answer {
+        let words = visit.words
+        let foreign: HTML? = language.map { " lang=\"\($0.rawValue)\"" }
+        var page = DeveloperPages.page(
+            words[.noTokens],
+            """
+            <h1>\(words[.noTokens])</h1>
+            <p class="alert"\(foreign) role="alert">\(HTML(lines.map { "\($0)<br>" }))</p>
+            \(DeveloperPages.back(words))
+            """, visit)
+        page.isWrong = true
         return page.answer(.badRequest, note: lines.first)
     }
 
-    private static func page(_ answer: JSON, _ place: Place, now: Int64) throws -> Page {
-        let verifier = try place.tenant.verifier(now: now)
-        let names = [("id_token", "Id token"), ("access_token", "Access token")]
+    private static func page(_ answer: JSON, _ place: Place, _ visit: Visit) throws -> Page {
+        let words = visit.words
+        let verifier = try place.tenant.verifier(now: visit.now)
+        let names: [(String, DeveloperWord)] = [("id_token", .idToken), ("access_token", .accessToken)]
         let tokens = names.compactMap { name, title in
-            answer[name]?.string.map { ShownToken(title: title, id: name, text: $0, verifier: verifier) }
+            answer[name]?.string.map {
+                ShownToken(title: words[title], id: name, text: $0, verifier: verifier, words: words)
+            }
         }
         let rest = ["token_type", "scope", "expires_in", "refresh_token_expires_in"].compactMap { name -> HTML? in
             answer[name].map { "<dt><code>\(name)</code></dt><dd><code>\(ShownToken.text($0))</code></dd>" }
         }
-        let what = place.tenant.configuration.kind == .b2c ? place.policy.name.spelling : place.tenant.title
+        let title = words[.tokensOf, place.shownName(words)]
         return DeveloperPages.page(
-            "Tokens of \(what)",
+            title,
             """
-            <h1>Tokens of \(what)</h1>
-            <p class="lead">in \(place.tenant.title). <a href="\(RunNow.address(place))">Run again</a></p>
+            <h1>\(title)</h1>
+            <p class="lead">\(words[.inTenant, words.name(of: place.tenant)])</p>
+            <p class="links"><a id="again" href="\(RunNow.address(place))">\(words[.runAgain])</a></p>
             <dl>
             \(HTML(rest))
             </dl>
             \(HTML(tokens.map(\.html)))
-            <p class="foot"><a href="/">Back to the tenants</a></p>
-            """)
+            \(DeveloperPages.back(words))
+            """, visit)
     }
 }
 
@@ -96,6 +121,7 @@ struct ShownToken {
     let id: String
     let text: String
     let verifier: TokenVerifier
+    let words: Words
 
     var html: HTML {
         let parts = text.split(separator: ".").prefix(2).map { part in
@@ -104,30 +130,33 @@ struct ShownToken {
         return """
             <section aria-labelledby="\(id)">
             <h2 id="\(id)">\(title)</h2>
-            <p class="lead">\(state)</p>
-            \(HTML(zip(["Header", "Claims"], parts).map { table($0, $1) }))
+            \(state)
+            \(HTML(zip([words[.header], words[.claims]], parts).map { table($0, $1) }))
             </section>
             """
     }
 
-    private var state: String {
+    private var state: HTML {
         do {
             _ = try verifier.claims(of: text)
-            return "Signed by a published key of this tenant, and valid now."
-        } catch let refused as TokenVerifier.Refused { return refused.reason } catch { return "It cannot be read." }
+            return "<p class=\"lead\">\(words[.tokenGood])</p>"
+        } catch let refused as TokenVerifier.Refused {
+            return "<p class=\"alert\" lang=\"en\">\(refused.reason)</p>"
+        } catch { return "<p class=\"alert\">\(words[.unreadable])</p>" }
     }
 
     private func table(_ caption: String, _ json: JSON?) -> HTML {
-        guard case .object(let members)? = json else { return "<p>It cannot be read.</p>" }
+        guard case .object(let members)? = json else { return "<p>\(words[.unreadable])</p>" }
         let rows = members.sorted { $0.key < $1.key }.map { name, value -> HTML in
             """
             <tr><th scope="row"><code>\(name)</code></th><td><code>\(Self.text(value))</code></td>
-            <td>\(Self.meaning(name, value))</td></tr>
+            <td>\(meaning(name, value))</td></tr>
             """
         }
         return """
             <table class="claims"><caption>\(caption)</caption>
-            <thead><tr><th scope="col">Name</th><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead>
+            <thead><tr><th scope="col">\(words[.name])</th><th scope="col">\(words[.value])</th>
+            <th scope="col">\(words[.meaning])</th></tr></thead>
             <tbody>
             \(HTML(rows))
             </tbody></table>
@@ -141,22 +170,11 @@ struct ShownToken {
 
     private static let times: Set<String> = ["exp", "nbf", "iat", "auth_time"]
 
-    private static func meaning(_ name: String, _ value: JSON) -> String {
-        let said = meanings[name] ?? ""
-        guard times.contains(name), let time = value.integer, EmulatorClock.times.contains(time) else { return said }
-        return "\(said): \(timestamp(time))"
+    private func meaning(_ name: String, _ value: JSON) -> HTML? {
+        guard let said = DeveloperWord(claim: name).map({ words[$0] }) else { return nil }
+        guard Self.times.contains(name), let time = value.integer, EmulatorClock.times.contains(time) else {
+            return "\(said)"
+        }
+        return "\(said)<br><code>\(timestamp(time))</code>"
     }
-
-    private static let meanings = [
-        "acr": "The policy, in lower case", "alg": "How it is signed", "at_hash": "Ties the access token to this one",
-        "aud": "Whom it is for", "auth_time": "When the person signed in", "azp": "The application that got it",
-        "emails": "The person's addresses", "exp": "Until when it is valid", "family_name": "The person's family name",
-        "given_name": "The person's given name", "iat": "When it was issued", "idp": "Who knows the password",
-        "iss": "Who issued it", "kid": "Which key signed it", "name": "The name that is shown",
-        "nbf": "From when it is valid", "newUser": "The person signed up just now",
-        "nonce": "Ties it to the request", "oid": "The person, for every application of the tenant",
-        "preferred_username": "What the person calls the account", "scp": "What it allows",
-        "sub": "The person, for this application", "tfp": "The policy", "tid": "The tenant", "typ": "What it is",
-        "ver": "The version of its form",
-    ]
 }

@@ -17,10 +17,8 @@ extension Word {
             Texts(
                 "the OpenID provider", ja: "OpenID プロバイダー", de: "dem OpenID-Anbieter", es: "el proveedor OpenID",
                 fr: "le fournisseur OpenID")
-        case .pleaseCheck:
-            Texts(
-                "{0}: please check", ja: "{0}: 入力内容をご確認ください", de: "{0}: bitte prüfen", es: "{0}: revise los datos",
-                fr: "{0} : à vérifier")
+        case .errorTitle:
+            Texts("Error: {0}", ja: "エラー: {0}", de: "Fehler: {0}", es: "Error: {0}", fr: "Erreur : {0}")
         case .continue:
             Texts("Continue", ja: "続行", de: "Weiter", es: "Continuar", fr: "Continuer")
         case .cancel:
@@ -29,6 +27,11 @@ extension Word {
             Texts(
                 "About this tenant", ja: "このテナントについて", de: "Über diesen Mandanten", es: "Acerca de este inquilino",
                 fr: "À propos de ce locataire")
+        case .neededFields:
+            Texts(
+                "Fields with * have to be filled in.", ja: "* の付いた項目は入力必須です。",
+                de: "Felder mit * müssen ausgefüllt werden.", es: "Los campos con * son obligatorios.",
+                fr: "Les champs marqués * sont obligatoires.")
 
         // MARK: Signing in
         case .signIn:
@@ -196,6 +199,26 @@ extension Word {
             Texts(
                 "The passwords do not match.", ja: "パスワードが一致しません。", de: "Die Kennwörter stimmen nicht überein.",
                 es: "Las contraseñas no coinciden.", fr: "Les mots de passe ne correspondent pas.")
+        case .passwordAgain:
+            Texts(
+                "Please type the password again: to keep it safe, it is never sent back to a page.",
+                ja: "お手数ですが、パスワードをもう一度入力してください。安全のため、ページには保持されません。",
+                de:
+                    "Bitte geben Sie das Kennwort noch einmal ein: Zur Sicherheit wird es nie an eine Seite zurückgesendet.",
+                es: "Vuelva a escribir la contraseña: por seguridad, nunca se devuelve a una página.",
+                fr: "Saisissez de nouveau le mot de passe : par sécurité, il n’est jamais renvoyé à une page.")
+        case .show:
+            Texts("Show", ja: "表示", de: "Anzeigen", es: "Mostrar", fr: "Afficher")
+        case .hide:
+            Texts("Hide", ja: "非表示", de: "Verbergen", es: "Ocultar", fr: "Masquer")
+        case .showPassword:
+            Texts(
+                "Show password", ja: "パスワードを表示", de: "Kennwort anzeigen", es: "Mostrar contraseña",
+                fr: "Afficher le mot de passe")
+        case .hidePassword:
+            Texts(
+                "Hide password", ja: "パスワードを非表示", de: "Kennwort verbergen", es: "Ocultar contraseña",
+                fr: "Masquer le mot de passe")
 
         // MARK: Accounts
         case .userName:
@@ -276,10 +299,6 @@ extension Word {
             Texts(
                 "Accounts there", ja: "登録済みのアカウント", de: "Konten dort", es: "Cuentas existentes", fr: "Comptes existants"
             )
-        case .continueAs:
-            Texts(
-                "Continue as {0}", ja: "{0} として続行", de: "Weiter als {0}", es: "Continuar como {0}",
-                fr: "Continuer en tant que {0}")
         case .someoneElse:
             Texts(
                 "Someone else", ja: "別の人物", de: "Jemand anderes", es: "Otra persona", fr: "Quelqu’un d’autre")
@@ -345,6 +364,11 @@ extension Word {
                 de: "Nichts hat diesen Rechner verlassen: Der Code liegt im Postausgang des Emulators.",
                 es: "Nada ha salido de este equipo: el emulador guarda el código en su bandeja de salida.",
                 fr: "Rien n’a quitté cette machine : l’émulateur garde le code dans sa boîte d’envoi.")
+        case .openOutbox:
+            Texts(
+                "Open the outbox in a new tab", ja: "新しいタブで送信箱を開く", de: "Postausgang in einem neuen Tab öffnen",
+                es: "Abrir la bandeja de salida en una pestaña nueva",
+                fr: "Ouvrir la boîte d’envoi dans un nouvel onglet")
         case .codeWrong:
             Texts(
                 "That code is incorrect. Please try again.", ja: "コードが正しくありません。もう一度お試しください。",

@@ -1,7 +1,7 @@
 /// Everything that a page can say to a person. The texts stand in `Word+Texts.swift`, in the same order.
 enum Word: String, CaseIterable, Sendable {
     // Every page.
-    case emulator, emulatorNote, openIDProvider, pleaseCheck, `continue`, cancel, aboutTenant
+    case emulator, emulatorNote, openIDProvider, errorTitle, `continue`, cancel, aboutTenant, neededFields
 
     // Signing in.
     case signIn, toContinueWith, toChangeProfileIn, emailAddress, password, forgotPassword, noAccount, signUpNow
@@ -15,7 +15,8 @@ enum Word: String, CaseIterable, Sendable {
     // Passwords.
     case resetPassword, resetYourPassword, mailSkipped, unknownAddress
     case newPassword, confirmPassword, chooseNewPassword, forPerson
-    case passwordRule, passwordLength, passwordClasses, passwordsDiffer
+    case passwordRule, passwordLength, passwordClasses, passwordsDiffer, passwordAgain
+    case show, hide, showPassword, hidePassword
 
     // Accounts.
     case userName, emailOrUserName, wrongUserName, userNameTaken, invalidUserName
@@ -23,11 +24,11 @@ enum Word: String, CaseIterable, Sendable {
     case keepMeSignedIn
 
     // Another identity provider.
-    case signInWith, pretence, knownAccounts, continueAs, someoneElse, socialUnknown, noPasswordHere
+    case signInWith, pretence, knownAccounts, someoneElse, socialUnknown, noPasswordHere
 
     // Codes.
     case sendCode, sendNewCode, verifyCode, verificationCode, changeEmail, changeNumber, verifyAddress
-    case verifyAddressNote, addressVerified, codeSent, codeInOutbox, codeWrong, codeExpired, codeTries
+    case verifyAddressNote, addressVerified, codeSent, codeInOutbox, openOutbox, codeWrong, codeExpired, codeTries
     case codesTooMany, secondFactor, secondFactorNote, phoneNeeded, phoneNumber, phoneHint, invalidPhone
     case noRecipient, passwordExpired, passwordSame
 

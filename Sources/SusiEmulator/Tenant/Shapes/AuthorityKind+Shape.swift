@@ -11,14 +11,4 @@ extension AuthorityKind {
         case .openid: OpenIDShape()
         }
     }
-
-    /// The kind in a person's words.
-    var label: String {
-        switch self {
-        case .b2c: "A local tenant in the manner of Azure AD B2C."
-        case .external: "A local tenant in the manner of Entra External ID."
-        case .entra: "A local tenant in the manner of Entra ID for a workforce."
-        case .openid: "A local OpenID provider."
-        }
-    }
 }

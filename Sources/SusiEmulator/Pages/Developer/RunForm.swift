@@ -1,0 +1,137 @@
+import SusiPolicies
+
+/// The form that runs a policy as an application would, with everything that can be chosen.
+struct RunForm {
+    let tenant: Tenant
+    let words: Words
+    let origin: String
+
+    /// What a browser may be sent to after this form. Chromium checks a form's redirects too: a browser that is signed in
+    /// goes on to the application at once.
+    static func targets(of tenant: Tenant) -> String {
+        let addresses = tenant.configuration.applications.flatMap(\.redirectAddresses)
+        return Set(addresses.map(ReturnAddress.origin)).sorted().filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// Below a heading of that level.
+    func html(level: Int = 3) -> HTML {
+        let heading: HTML =
+            level == 3 ? "<h3 id=\"run\">\(words[.runNow])</h3>" : "<h2 id=\"run\">\(words[.runNow])</h2>"
+        return """
+            \(heading)
+            <form method="get" action="\(RunNow.path)" class="run">
+            \(HTML(choices.map(\.html)))
+            <div class="field">
+            <label for="login_hint">\(words[.loginHint])</label>
+            <input id="login_hint" name="login_hint" type="text" autocomplete="off" spellcheck="false" autocapitalize="none">
+            </div>
+            \(scopes)
+            <button class="main" type="submit">\(words[.runNow])</button>
+            </form>
+            """
+    }
+
+    private var choices: [Choice] {
+        let isB2C = tenant.configuration.kind == .b2c
+        let places = tenant.places(origin).filter { $0.policy.kind != .resourceOwner }
+        let types = places.first.map(RunNow.responseTypes) ?? []
+        let languages = Language.allCases.map { Choice.Option($0.rawValue) }
+        return [
+            Choice(
+                name: "place", label: words[isB2C ? .policy : .address], isWhole: true,
+                groups: [
+                    Choice.Group(options: places.map { Choice.Option($0.key, isB2C ? $0.shownName(words) : $0.key) })
+                ]),
+            Choice(name: "to", label: words[.applicationAndRedirect], isWhole: true, groups: targets),
+            Choice(
+                name: "type", label: words[.responseType],
+                groups: [Choice.Group(options: types.map { Choice.Option($0) })]),
+            Choice(
+                name: "prompt", label: words[.prompt],
+                groups: [
+                    Choice.Group(
+                        options: [Choice.Option("", words[.unsaid], isWord: true)]
+                            + RunNow.prompts.map { Choice.Option($0) })
+                ]),
+            Choice(
+                name: "language", label: words[.language],
+                groups: [Choice.Group(options: [Choice.Option("", words[.asBrowser], isWord: true)] + languages)]),
+        ]
+    }
+
+    private var targets: [Choice.Group] {
+        let viewer = TokenViewer.application(origin)
+        let own = Choice.Group(
+            label: words[.thisEmulator],
+            options: viewer.redirectAddresses.map {
+                Choice.Option("\(viewer.clientID) \($0)", words[.tokenViewer, $0], isWord: true)
+            })
+        return [own]
+            + tenant.configuration.applications.map { application in
+                Choice.Group(
+                    label: application.name ?? application.clientID,
+                    options: application.redirectAddresses.map { Choice.Option("\(application.clientID) \($0)", $0) })
+            }
+    }
+
+    private var scopes: HTML? {
+        let all = tenant.configuration.apis.flatMap(\.fullScopes)
+        guard !all.isEmpty else { return nil }
+        let boxes = all.enumerated().map { index, scope in
+            HTML(
+                """
+                <div class="check">
+                <input id="scope-\(String(index))" name="scope-\(String(index))" type="checkbox" value="\(scope)" autocomplete="off">
+                <label for="scope-\(String(index))"><code>\(scope)</code></label>
+                </div>
+                """)
+        }
+        return "<fieldset><legend>\(words[.scopes])</legend>\n\(HTML(boxes))\n</fieldset>"
+    }
+}
+
+/// One of several, to pick from a list.
+struct Choice {
+    struct Group {
+        var label: String?
+        let options: [Option]
+    }
+
+    struct Option {
+        let value: String
+        let text: String
+        /// Whether the text is one of the page's own; else it is a name or a value, which no language changes.
+        var isWord = false
+
+        init(_ value: String, _ text: String? = nil, isWord: Bool = false) {
+            self.value = value
+            self.text = text ?? value
+            self.isWord = isWord
+        }
+    }
+
+    let name: String
+    let label: String
+    /// Whether it has a line to itself.
+    var isWhole = false
+    let groups: [Group]
+
+    var html: HTML {
+        let list = groups.map { group -> HTML in
+            let options = HTML(
+                group.options.map { option in
+                    let fixed: HTML? = option.isWord ? nil : " translate=\"no\""
+                    return "<option value=\"\(option.value)\"\(fixed)>\(option.text)</option>"
+                })
+            return group.label.map { "<optgroup label=\"\($0)\">\(options)</optgroup>" } ?? options
+        }
+        return """
+            <div class="field\(isWhole ? " whole" : "")">
+            <label for="\(name)">\(label)</label>
+            <select id="\(name)" name="\(name)" autocomplete="off">
+            \(HTML(list))
+            </select>
+            </div>
+            """
+    }
+}

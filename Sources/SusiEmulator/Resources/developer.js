@@ -1,0 +1,74 @@
+// What the developer's page does where scripts run: it copies, and it keeps the outbox and the requests up to date.
+"use strict";
+{
+  const status = document.getElementById("status");
+
+  const copy = async button => {
+    const source = document.getElementById(button.dataset.copy);
+    try {
+      await navigator.clipboard.writeText(source.textContent);
+      status.textContent = "";
+      status.textContent = status.dataset.copied;
+      button.textContent = status.dataset.copied;
+      setTimeout(() => (button.textContent = button.dataset.name), 2000);
+    } catch {
+      // A browser that does not let pages write there: the text is marked, and a key copies it.
+      getSelection().selectAllChildren(source);
+      status.textContent = status.dataset.copyFailed;
+    }
+  };
+
+  const showButtons = () => document.querySelectorAll("button.copy[hidden]").forEach(button => (button.hidden = false));
+
+  document.addEventListener("click", ({ target }) => {
+    const button = target.closest("button.copy");
+    if (button) copy(button);
+  });
+  showButtons();
+
+  // Only what is new comes in, and only what has gone goes: whatever has the keyboard or is marked stays where it is.
+  const merge = (list, fresh) => {
+    const keys = new Set([...fresh.children].map(item => item.dataset.key));
+    for (const item of [...list.children])
+      if (!keys.has(item.dataset.key) && !item.contains(document.activeElement)) item.remove();
+    const have = new Set([...list.children].map(item => item.dataset.key));
+    const added = [...fresh.children].filter(item => !have.has(item.dataset.key));
+    list.prepend(...added);
+    return added;
+  };
+
+  const toggle = document.getElementById("live");
+  if (toggle) {
+    let isPaused = false;
+    let isAsking = false;
+    const news = async () => {
+      if (isPaused || isAsking || document.hidden) return;
+      isAsking = true;
+      try {
+        const answer = await fetch(toggle.dataset.news, { signal: AbortSignal.timeout(5000) });
+        if (!answer.ok || isPaused) return;
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        for (const fresh of page.querySelectorAll("[data-live]")) {
+          const added = merge(document.getElementById(fresh.id), fresh);
+          if (added.length && fresh.dataset.live === "tell") status.textContent = added[0].querySelector(".told").textContent;
+        }
+        showButtons();
+      } catch {
+        // The emulator has stopped, or starts again: the next question finds out.
+      } finally {
+        isAsking = false;
+      }
+    };
+    const state = document.getElementById("live-state");
+    state.textContent = toggle.dataset.running;
+    toggle.hidden = false;
+    toggle.addEventListener("click", () => {
+      isPaused = !isPaused;
+      toggle.textContent = isPaused ? toggle.dataset.resume : toggle.dataset.pause;
+      state.textContent = isPaused ? toggle.dataset.paused : toggle.dataset.running;
+      news();
+    });
+    setInterval(news, 2000);
+    document.addEventListener("visibilitychange", news);
+  }
+}

@@ -1,0 +1,199 @@
+import SusiPolicies
+import SusiTestSupport
+import Testing
+
+@testable import SusiEmulator
+
+extension EndToEnd {
+    /// What the forms do in a browser: what is said beforehand, what is found before anything is sent, and what happens to
+    /// somebody who goes back, clicks twice, pastes, or lets no scripts run.
+    @Suite struct FormTests {
+        private static let susi = PolicyName("B2C_1_susi")
+
+        private func signUp(_ scene: Scene) async throws {
+            try await scene.browser.navigate(to: PageTests.address("B2C_1_susi", scene) + "&prompt=login")
+            try await scene.browser.click("#createAccount")
+            try await scene.browser.waitForTitle("Sign up")
+        }
+
+        @Test func whatIsNeededIsSaidBeforehand() async throws {
+            try await withScene {
+                var settings = PolicySettings()
+                settings.attributes = [.init("displayName", isRequired: true), .init("city")]
+                $0.settings[Self.susi] = settings
+            } _: { scene in
+                try await signUp(scene)
+                let browser = scene.browser
+                #expect(try await browser.text(".legend") == "Fields with * have to be filled in.")
+                let mark = "return getComputedStyle(document.querySelector(arguments[0]), '::after').content"
+                #expect(try await browser.execute(mark, ["label[for=displayName]"]).string.contains("*"))
+                #expect(try await browser.execute(mark, ["label[for=city]"]) == "none")
+                #expect(try await browser.text("label[for=city]") == "City (optional)")
+                // A screen reader says it with the field, and does not read the mark.
+                #expect(try await browser.execute("return document.querySelector('#displayName').required") == true)
+                #expect(try await browser.execute("return document.querySelector('#city').required") == false)
+                #expect(try await browser.accessibleName(ofID: "displayName") == "Display name")
+            }
+        }
+
+        // The browser's patterns say what the emulator says, whatever is typed.
+        @Test func theBrowserKnowsTheRules() async throws {
+            try await withScene { scene in
+                try await signUp(scene)
+                let browser = scene.browser
+                let script = """
+                    const field = Object.assign(document.createElement('input'), {pattern: arguments[0]});
+                    field.value = arguments[1];
+                    return !field.validity.patternMismatch;
+                    """
+                let rules: [(FieldRule, (String) -> Bool)] = [
+                    (.newPassword, { passwordProblem($0) != .passwordClasses }), (.email, isEmailAddress),
+                    (.phone, { phoneNumber($0) != nil }),
+                ]
+                let texts = [
+                    "alllowercase", "ALLUPPER123", "Secret-7-lamps", "secret-7-lamps", "SECRET-7", "Geheim Über 1",
+                    "パスワード-Ab", "パスワード１２３", "a@b.example", "a@b", "a@@b.example", "a@.example", "a b@c.example",
+                    "döra@b.example", "<a@b.example", "\"a\"@b.example", "a@b..example", "+49 30 901820",
+                    "+49 (30) 90-18.20",
+                    "030 901820", "+0 30 901820", "+1234567", "+123456", "+1234567890123456", "+49 30 90182x", "+",
+                ]
+                for (rule, isRight) in rules {
+                    let pattern = try #require(rule.pattern)
+                    for text in texts where passwordProblem(text) != .passwordLength || rule.lengths == nil {
+                        let found = try await browser.execute(script, [.string(pattern), .string(text)])
+                        #expect(found == .bool(isRight(text)), "\(text) for \(pattern)")
+                    }
+                }
+            }
+        }
+
+        @Test func nothingIsSentThatIsWrong() async throws {
+            try await withScene { scene in
+                let browser = scene.browser
+                try await signUp(scene)
+                let audit = try #require(scene.emulator).site.audit
+                let before = audit.latest(1)
+                try await browser.fill("#email", with: "dora")
+                try await browser.fill("#newPassword", with: "alllowercase")
+                try await browser.fill("#reenterPassword", with: "alllower")
+                try await browser.click("#continue")
+                try await browser.waitForTitle("Error: Sign up")
+                #expect(try await browser.text("#email-error") == "Please enter a valid email address.")
+                #expect(try await browser.text("#newPassword-error").hasPrefix("The password must have three of these"))
+                #expect(try await browser.text("#reenterPassword-error") == "The passwords do not match.")
+                #expect(try await browser.text("#surname-error") == "This information is required.")
+                #expect(try await browser.activeElementID == "email")
+                #expect(audit.latest(1) == before)
+                try await browser.inspect("found-by-the-browser")
+                // What is mended is no longer wrong, at once.
+                try await browser.fill("#email", with: "dora@contoso.example")
+                #expect(try await browser.attribute("aria-invalid", of: "#email") == nil)
+                #expect(try await browser.execute("return document.querySelector('#email-error')") == .null)
+                // Whoever cancels is asked for nothing.
+                try await browser.click("#cancel")
+                try await browser.waitForURL { $0.hasPrefix("http://localhost:1/?error=access_denied") }
+            }
+        }
+
+        @Test func twoClicksAreOne() async throws {
+            try await withScene { scene in
+                let browser = scene.browser
+                try await browser.navigate(to: PageTests.address("B2C_1_susi", scene))
+                try await browser.fill("#signInName", with: Scene.ana.signInName)
+                try await browser.fill("#password", with: "not it")
+                try await browser.execute("const next = document.querySelector('#next'); next.click(); next.click()")
+                try await browser.waitForTitle("Error: Sign in")
+                let sent = try #require(scene.emulator).site.audit.latest(100).filter { $0.method == "POST" }
+                #expect(sent.count == 1)
+            }
+        }
+
+        @Test func whoeverGoesBackSeesThePageAgain() async throws {
+            try await withScene {
+                var settings = PolicySettings()
+                settings.verifiesEmail = true
+                $0.settings[Self.susi] = settings
+            } _: { scene in
+                let browser = scene.browser
+                try await browser.navigate(to: PageTests.address("B2C_1_susi", scene))
+                try await browser.click("#createAccount")
+                try await browser.fill("#email", with: "dora@contoso.example")
+                try await browser.press(.enter)
+                try await browser.waitForTitle("Verification code")
+                try await paste(scene.newestCode(), into: "#emailVerificationCode", browser)
+                try await browser.press(.enter)
+                try await browser.waitForTitle("Sign up")
+                // The page before is the answer to a form: no browser asks whether to send that again.
+                try await browser.goBack()
+                try await browser.waitForTitle("Verification code")
+                // And it can be sent again: the code was right, and stays so.
+                try await browser.fill("#emailVerificationCode", with: "000000")
+                try await browser.press(.enter)
+                try await browser.waitForTitle("Sign up")
+            }
+        }
+
+        // As a person does it: from one field into another one.
+        private func paste(_ text: String, into css: String, _ browser: Browser) async throws {
+            try await browser.execute(
+                """
+                const field = document.querySelector(arguments[0]);
+                const copied = new DataTransfer();
+                copied.setData('text/plain', arguments[1]);
+                field.focus();
+                const isAllowed = field.dispatchEvent(
+                  new ClipboardEvent('paste', {clipboardData: copied, bubbles: true, cancelable: true}));
+                if (isAllowed) document.execCommand('insertText', false, arguments[1]);
+                """, [.string(css), .string(text)])
+            #expect(try await browser.execute("return document.activeElement.value").string == text)
+        }
+
+        @Test func withoutScripts() async throws {
+            try await withScene { scene in
+                let browser = scene.browser
+                try await browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
+                try await browser.navigate(to: PageTests.address("B2C_1_susi", scene) + "&prompt=login")
+                #expect(try await browser.find(".reveal").attribute("hidden") != nil)
+                try await scene.enter(Scene.ana, password: "not it")
+                try await browser.waitForTitle("Error: Sign in")
+                try await browser.click("#createAccount")
+                try await browser.waitForTitle("Sign up")
+                // The browser itself stops what is missing, and lets a person cancel.
+                try await browser.click("#continue")
+                #expect(try await browser.title == "Sign up")
+                try await browser.click("#cancel")
+                try await browser.waitForURL { $0.hasPrefix("http://localhost:1/?error=access_denied") }
+                try await browser.navigate(to: scene.origin + "/")
+                #expect(try await browser.text("#live-state") == "Reload for news")
+                #expect(try await browser.find("button.copy").attribute("hidden") != nil)
+                try await browser.navigate(to: PageTests.address("B2C_1_susi", scene) + "&response_mode=form_post")
+                try await scene.enter(Scene.ana)
+                try await browser.waitForTitle("Back to your application")
+                #expect(try await browser.activeElementID == "continue")
+            }
+        }
+
+        @Test(arguments: ["forced-colors: active", "prefers-reduced-motion: reduce", "print"])
+        func media(kind: String) async throws {
+            try await withScene { scene in
+                let browser = scene.browser
+                let parts = kind.split(separator: ": ").map(String.init)
+                let parameters: JSONValue =
+                    parts.count == 2
+                    ? ["features": [["name": .string(parts[0]), "value": .string(parts[1])]]] : ["media": "print"]
+                try await browser.devTools("Emulation.setEmulatedMedia", parameters)
+                try await signUp(scene)
+                for address in [try await browser.currentURL, scene.origin + "/"] {
+                    try await browser.navigate(to: address)
+                    #expect(try await browser.complaints(Accessibility.reflow) == [])
+                    try await browser.screenshot(
+                        "\(parts[0])-\(address == scene.origin + "/" ? "developer" : "sign-up")")
+                }
+                guard kind == "print" else { return }
+                // Paper has no buttons and no light letters.
+                let seen = "return [...document.querySelectorAll('button')].filter(one => one.checkVisibility()).length"
+                #expect(try await browser.execute(seen) == 0)
+            }
+        }
+    }
+}

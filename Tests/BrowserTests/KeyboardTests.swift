@@ -1,0 +1,124 @@
+import SusiPolicies
+import SusiTestSupport
+import Testing
+
+@testable import SusiEmulator
+
+extension EndToEnd {
+    /// The pages beside sign-in and sign-up, with nothing but Tab, Shift-Tab, Space and Enter. The pages of consent and of
+    /// device codes are in `TenantPageTests`.
+    @Suite struct KeyboardTests {
+        private static let susi = PolicyName("B2C_1_susi")
+
+        private static func run(_ policy: String, _ scene: Scene) -> String {
+            "\(scene.origin)/run?place=%2Fcontoso.onmicrosoft.com%2F\(policy)"
+        }
+
+        @Test func reset() async throws {
+            try await withScene { scene in
+                let browser = scene.browser
+                try await browser.navigate(to: Self.run("B2C_1_reset", scene))
+                try await browser.waitForTitle("Reset password")
+                try await browser.type(Scene.ben.signInName)
+                try await browser.reach("continue")
+                try await browser.press(.space)
+                try await browser.waitForTitle("New password")
+                try await newPassword(browser, "Fresh-9-apples")
+                try await browser.waitForTitle("Tokens of B2C_1_reset")
+            }
+        }
+
+        // The keyboard is in the first field; the button beside it shows what was typed.
+        private func newPassword(_ browser: Browser, _ password: String) async throws {
+            try await browser.type(password)
+            try await browser.press(.tab)
+            try await browser.press(.space)
+            #expect(try await browser.attribute("type", of: "#newPassword") == "text")
+            #expect(try await browser.accessibleName(ofActive: "Hide password"))
+            try await browser.press(.enter)
+            #expect(try await browser.attribute("type", of: "#newPassword") == "password")
+            try await browser.reach("reenterPassword")
+            try await browser.type(password)
+            // There and back again.
+            try await browser.reach("newPassword", backwards: true)
+            try await browser.reach("continue")
+            try await browser.press(.enter)
+        }
+
+        @Test func forcedResetThenSecondFactor() async throws {
+            try await withScene {
+                var settings = PolicySettings()
+                settings.multiFactor = .always
+                $0.settings[Self.susi] = settings
+                var gus = SeededUser(
+                    objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "gus@contoso.example",
+                    password: Scene.ana.password, displayName: "Gus", givenName: "Gus", surname: "Berg")
+                gus.mustResetPassword = true
+                gus.phone = "+4930901820"
+                $0.users.append(gus)
+            } _: { scene in
+                let browser = scene.browser
+                try await browser.navigate(to: Self.run("B2C_1_susi", scene))
+                try await browser.waitForTitle("Sign in")
+                try await browser.type("gus@contoso.example")
+                try await browser.reach("password")
+                try await browser.type(Scene.ana.password)
+                try await browser.press(.enter)
+                try await browser.waitForTitle("New password")
+                try await newPassword(browser, "Fresh-9-apples")
+                try await browser.waitForTitle("Verify that it is you")
+                try await browser.reach("phoneVerificationControl_but_send_code")
+                try await browser.press(.space)
+                try await browser.waitForTitle("Verification code")
+                #expect(try await browser.activeElementID == "verificationCode")
+                try await browser.reach("phoneVerificationControl_but_send_new_code")
+                try await browser.press(.enter)
+                try await browser.waitForTitle("Verification code")
+                try await browser.type(try scene.newestCode())
+                try await browser.press(.enter)
+                try await browser.waitForTitle("Tokens of B2C_1_susi")
+            }
+        }
+
+        @Test func social() async throws {
+            try await withScene {
+                var settings = PolicySettings()
+                settings.identityProviders = [.local, .social]
+                $0.settings[Self.susi] = settings
+                var pat = SeededUser(
+                    objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "pat@mail.example", password: "",
+                    displayName: "Pat Orr", givenName: "Pat", surname: "Orr")
+                pat.identityProvider = SocialPage.provider
+                $0.users.append(pat)
+            } _: { scene in
+                let browser = scene.browser
+                try await browser.navigate(to: Self.run("B2C_1_susi", scene))
+                try await browser.reach("SocialExchange")
+                try await browser.press(.enter)
+                try await browser.waitForTitle("Sign in with social.example")
+                // Enter in the field is somebody new, never the account above it.
+                try await browser.press(.enter)
+                try await browser.waitForTitle("Error: Sign in with social.example")
+                #expect(try await browser.activeElementID == "email")
+                try await browser.reach("account1", backwards: true)
+                try await browser.press(.space)
+                try await browser.waitForTitle("Tokens of B2C_1_susi")
+            }
+        }
+    }
+}
+
+extension Scene {
+    /// The code that was sent last.
+    func newestCode() throws -> String {
+        let running = try #require(emulator)
+        return try #require(try running.site.tenants[0].database.outbox(limit: 1).first).code
+    }
+}
+
+extension Browser {
+    /// Whether that is what a screen reader calls the element that has the keyboard.
+    fileprivate func accessibleName(ofActive name: String) async throws -> Bool {
+        try await execute("return document.activeElement.getAttribute('aria-label')").string == name
+    }
+}
