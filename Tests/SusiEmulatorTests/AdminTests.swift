@@ -182,6 +182,10 @@ struct AdminTests {
                 next = page["next"]?.string.map { String($0.dropFirst(base.count)) }
             }
             #expect(found == ["ana@contoso.example", "ben@contoso.example", "chi@contoso.example"])
+            let first = try await scene.administer(.GET, "/users?limit=1&search=okoro")
+            #expect(first["users"]?.elements.count == 1 && first["next"] == nil)
+            let two = try await scene.administer(.GET, "/users?limit=1&search=o")["next"]?.string
+            #expect(two?.contains("search=o") == true && two?.contains("limit=1") == true)
             let search = { (text: String) in
                 try await scene.administer(.GET, "/users?search=\(percentEncoded(text))")["users"]?.elements.count
             }
@@ -226,9 +230,23 @@ struct AdminTests {
             let refresh = try await scene.redeem(try redirect.redirect["code"]).json["refresh_token"]?.string
             let revoked = try await scene.administer(.POST, "/users/ana@contoso.example/revoke")
             #expect(revoked == ["sessions": .integer(1), "grants": .integer(2)])
+            try await endAll(scene)
             #expect(try await scene.refresh(refresh).json.code == 90_129)
             #expect(try await ana.get(scene.authorize()).status == 200)
         }
+    }
+
+    // Those of one user, then all.
+    private func endAll(_ scene: Scene) async throws {
+        let (chi, ben) = (scene.browser(), scene.browser())
+        _ = try await scene.signIn(chi, as: "chi@contoso.example")
+        _ = try await scene.signIn(ben, as: "ben@contoso.example")
+        #expect(try await scene.admin(.DELETE, "/sessions?user=chi@contoso.example").status == 204)
+        #expect(try await chi.get(scene.authorize()).status == 200)
+        #expect(try await ben.get(scene.authorize()).status == 303)
+        #expect(try await scene.admin(.DELETE, "/sessions").status == 204)
+        #expect(try await ben.get(scene.authorize()).status == 200)
+        #expect(try await scene.administer(.GET, "/sessions")["sessions"] == [])
     }
 
     @Test("a message is waited for; one that is there is given at once, and the time can run out")
@@ -249,6 +267,8 @@ struct AdminTests {
             let all = try await scene.administer(.GET, "/outbox?wait=30")["messages"]?.elements ?? []
             #expect(all.compactMap { $0["id"]?.integer } == [id, id - 1])
             #expect(try await scene.administer(.GET, "/outbox?after=\(id)&wait=1")["messages"] == [])
+            #expect(try await scene.administer(.GET, "/outbox?purpose=resetPassword")["messages"] == [])
+            #expect(try await scene.administer(.GET, "/outbox?limit=1")["messages"]?.elements.count == 1)
             #expect(try await scene.admin(.DELETE, "/outbox").status == 204)
             #expect(try await scene.administer(.GET, "/outbox")["messages"] == [])
         }
@@ -278,7 +298,7 @@ struct AdminTests {
 
     @Test("the requests are filtered; the API's own are not among them")
     func requests() async throws {
-        try await withScene { scene in
+        try await withScene(tenants: [try tenantOfTests(), Kinds.entra]) { scene in
             _ = try await scene.refresh("invented")
             _ = try await scene.browser().get(scene.authorize())
             let found = { (query: String) in
@@ -287,6 +307,8 @@ struct AdminTests {
             #expect(try await found("").compactMap { $0["status"]?.integer } == [200, 400])
             let refused = try await found("code=aadb2c90129&client=\(Scene.client)&policy=b2c_1_susi&status=400")
             #expect(refused.count == 1 && refused.first?["reason"]?.string?.contains("never issued") == true)
+            #expect(try await found("tenant=CONTOSO.onmicrosoft.com").count == 2)
+            #expect(try await found("tenant=\(Kinds.entra.id)").isEmpty)
             #expect(try await found("status=500").isEmpty)
             #expect(try await found("after=1").count == 1)
             #expect(try await found("limit=1").count == 1)
@@ -305,8 +327,13 @@ struct AdminTests {
             _ = try await scene.administer(.PATCH, "/users/ana@contoso.example", ["displayName": "Somebody"])
             _ = try await scene.administer(.DELETE, "/users/ben@contoso.example")
             _ = try await scene.administer(.POST, "/faults", ["endpoint": "page", "drop": "answer"])
+            let database = scene.emulator.site.tenants[0].database
+            try database.send("123456", to: "x@y.example", by: .email, for: .verifyEmail, now: Scene.start)
             scene.emulator.clock.freeze(at: 7)
             #expect(try await scene.admin(.POST, "/reset").status == 204)
+            #expect(try await scene.administer(.GET, "/requests")["requests"] == [])
+            #expect(try await scene.administer(.GET, "/outbox")["messages"] == [])
+            #expect(try await scene.administer(.GET, "/sessions")["sessions"] == [])
             let users = try await scene.administer(.GET, "/users")["users"]?.elements ?? []
             #expect(users.compactMap { $0["displayName"]?.string } == ["Ana Lima", "Ben Okoro", "Chi Tanaka"])
             #expect(scene.emulator.faults.all.isEmpty && scene.emulator.clock.now() == Scene.start)
