@@ -11,6 +11,12 @@ enum DeveloperPages {
     /// The answer when the path is one of theirs.
     static func answer(_ site: Site, _ visit: Visit, origin: String) throws -> Answer? {
         guard let page = pages[visit.path] else { return nil }
+        // They show users, messages and what others did.
+        guard visit.isFromHere else {
+            return problem(
+                "Not from here", "These pages are for the machine that the emulator runs on: \(visit.port.origin)/.",
+                .forbidden)
+        }
         guard visit.method == .get else {
             return Answer(status: .methodNotAllowed, note: "allowed is GET").setting("Allow", "GET")
         }
@@ -26,7 +32,9 @@ enum DeveloperPages {
     }
 
     /// A page that says why something could not be shown.
-    static func problem(_ title: String, _ reason: String) -> Answer {
+    static func problem(
+        _ title: String, _ reason: String, _ status: HTTPResponse.Status = .badRequest
+    ) -> Answer {
         page(
             title,
             """
@@ -34,7 +42,7 @@ enum DeveloperPages {
             <p class="alert" role="alert">\(reason)</p>
             <p class="foot"><a href="/">Back to the tenants</a></p>
             """
-        ).answer(.badRequest, note: reason)
+        ).answer(status, note: reason)
     }
 }
 
