@@ -2,10 +2,14 @@
 public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another program listens on that port.
     case portTaken(UInt16)
-    /// The loopback address cannot be listened on for another reason.
+    /// An address cannot be listened on, or cannot be the emulator's name.
+    case addressUnusable(String, reason: String)
+    /// A port cannot be listened on for another reason.
     case cannotListen(port: UInt16, reason: String)
     /// The folder or the file in it cannot be used.
     case folderUnusable(path: String, reason: String)
+    /// The database is damaged, or none.
+    case databaseUnusable(path: String, reason: String)
     /// A newer emulator wrote the database.
     case databaseTooNew(path: String, found: Int64, known: Int64)
     /// A file with users cannot be read, or a line of it is no user.
@@ -20,10 +24,13 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .portTaken(let port):
             "Port \(port) is taken. Stop what listens there, or take another port; port 0 takes a free one."
+        case .addressUnusable(let address, let reason): "The address \(address) cannot be used: \(reason)."
         case .cannotListen(let port, let reason):
             "The emulator cannot listen on port \(port) of this machine: \(reason). Take another port; 0 takes a free one."
         case .folderUnusable(let path, let reason):
             "The emulator's folder \(path) cannot be used: \(reason). Make it writable, or name another one."
+        case .databaseUnusable(let path, let reason):
+            "\(path) cannot be used: \(reason). Remove the file to begin anew."
         case .databaseTooNew(let path, let found, let known):
             """
             \(path) was written by a newer emulator (schema \(found), this one knows \(known)). \

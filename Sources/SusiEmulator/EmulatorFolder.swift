@@ -11,6 +11,14 @@ public struct EmulatorFolder: Sendable {
         file = try DatabaseFile(folder: path, heir: "")
     }
 
+    /// Removes the database of a folder, with its signing keys: one that cannot be opened can be emptied in no other way. No
+    /// emulator may be running with the folder.
+    public static func removeDatabase(in path: FilePath) {
+        let file = DatabaseFile.path(in: path).string
+        // The log first: left alone it would be taken for that of a new file.
+        for name in ["\(file)-wal", "\(file)-shm", file] { SmallFile.remove(name) }
+    }
+
     /// These tenants with the users that they have now, each with the hash of the password.
     public func withUsers(_ tenants: [TenantConfiguration]) throws -> [TenantConfiguration] {
         try tenants.map { tenant in

@@ -53,7 +53,9 @@ public struct RunningEmulator: Sendable {
     }
 
     /// Makes a token without a sign-in, right or with chosen flaws. Throws `TokenOrderError` for an order that cannot be met.
-    public func forge(_ order: TokenOrder) throws -> String { try site.forge(order, origin: origin).text }
+    public func forge(_ order: TokenOrder) throws -> String {
+        try site.forge(order, origin: site.reach.publicOrigin ?? origin).text
+    }
 
     /// Brings everything but the signing keys back to what it was at the first start: users, sessions, grants, messages,
     /// faults, the audit trail and the clock.
@@ -61,7 +63,7 @@ public struct RunningEmulator: Sendable {
 }
 
 /// Runs an emulator of one tenant on one port while `body` runs; see
-/// `withEmulator(_:folder:ports:clock:requestLog:_:)`, which takes several of both.
+/// `withEmulator(_:folder:ports:reach:clock:requestLog:arrived:_:)`, which takes several of both.
 public func withEmulator<T: Sendable>(
     _ configuration: TenantConfiguration, folder: FilePath, port: UInt16 = 0, clock: EmulatorClock,
     requestLog: (@Sendable (String) -> Void)? = nil, _ body: (RunningEmulator) async throws -> T
@@ -85,7 +87,8 @@ public func withEmulator<T: Sendable>(
 
 /// Runs an emulator of some tenants while `body` runs, and stops listening when `body` returns or throws.
 ///
-/// It listens on 127.0.0.1 and, where the machine has it, on ::1, because browsers resolve `localhost` to either. All
+/// It listens on 127.0.0.1 and, where the machine has it, on ::1, because browsers resolve `localhost` to either, and where
+/// `reach` says so besides. All
 /// tenants are served on each port, under that port's origin; port 0 takes a free one. Users, keys and grants are kept in
 /// `emulator.sqlite` in `folder`, and a ``CertificateAuthority`` beside it once a port speaks https. `requestLog` gets one
 /// line for each request, with nothing secret in it. Before anything is done about a request, `arrived` is awaited with its
@@ -93,7 +96,7 @@ public func withEmulator<T: Sendable>(
 /// start.
 public func withEmulator<T: Sendable>(
     _ configurations: [TenantConfiguration], folder: FilePath, ports: [EmulatorPort] = [EmulatorPort(0)],
-    clock: EmulatorClock, requestLog: (@Sendable (String) -> Void)? = nil,
+    reach: EmulatorReach = .loopback, clock: EmulatorClock, requestLog: (@Sendable (String) -> Void)? = nil,
     arrived: (@Sendable (String) async -> Void)? = nil,
     _ body: (RunningEmulator) async throws -> T
 ) async throws -> T {
@@ -103,7 +106,7 @@ public func withEmulator<T: Sendable>(
     try file.removeExpired(now: clock.now())
     let secret = try AdminSecret(folder: folder, file: file)
     let tenants = configurations.map { Tenant($0, file: file, clock: clock) }
-    let site = Site(tenants: tenants, clock: clock, secret: secret)
+    let site = Site(tenants: tenants, clock: clock, secret: secret, reach: reach)
     try await NIOThreadPool.singleton.runIfActive { try site.seed() }
     let isSecure = ports.contains(where: \.isSecure)
     let tls = isSecure ? try ServerTLS(folder: folder, file: file, now: clock.ofCertificates) : nil
@@ -122,8 +125,8 @@ private func withListeners<T: Sendable>(
     guard let first = ports.first else { return try await body([]) }
     var responder = responder
     responder.isSecure = first.isSecure
-    return try await withLoopbackListeners(
-        port: first.number, tls: first.isSecure ? tls : nil, responder: responder
+    return try await withListeners(
+        reach: responder.site.reach, port: first.number, tls: first.isSecure ? tls : nil, responder: responder
     ) { [responder] bound in
         try await withListeners(ports.dropFirst(), tls: tls, responder: responder) { others in
             try await body([EmulatorPort(bound, isSecure: first.isSecure)] + others)
@@ -131,23 +134,34 @@ private func withListeners<T: Sendable>(
     }
 }
 
-// A free port of 127.0.0.1 can be taken on ::1; then another one is tried.
-private func withLoopbackListeners<T: Sendable>(
-    port: UInt16, tls: ServerTLS?, responder: SiteResponder, _ body: (UInt16) async throws -> T
+// A free port of one address can be taken on the next; then another one is tried.
+private func withListeners<T: Sendable>(
+    reach: EmulatorReach, port: UInt16, tls: ServerTLS?, responder: SiteResponder, _ body: (UInt16) async throws -> T
 ) async throws -> T {
     for attempt in 1...10 {
         do {
-            return try await withListener(host: "127.0.0.1", port: port, tls: tls, responder: responder) { bound in
-                do {
-                    return try await withListener(host: "::1", port: bound, tls: tls, responder: responder, body)
-                } catch let failure as ListenFailure where failure.isUnavailable {
-                    return try await body(bound)
-                }
-            }
+            return try await withListeners(reach.hosts[...], port: port, tls: tls, responder: responder, body)
         } catch let failure as ListenFailure {
+            if failure.isUnavailable, failure.host == reach.address {
+                throw EmulatorError.addressUnusable(failure.host, reason: "this machine has no such address")
+            }
             guard failure.isTaken else { throw EmulatorError.cannotListen(port: port, reason: failure.reason) }
             if port != 0 || attempt == 10 { throw EmulatorError.portTaken(port) }
         }
     }
     throw EmulatorError.portTaken(port)
+}
+
+private func withListeners<T: Sendable>(
+    _ hosts: ArraySlice<ListenedHost>, port: UInt16, tls: ServerTLS?, responder: SiteResponder,
+    _ body: (UInt16) async throws -> T
+) async throws -> T {
+    guard let first = hosts.first else { return try await body(port) }
+    do {
+        return try await withListener(host: first.name, port: port, tls: tls, responder: responder) { bound in
+            try await withListeners(hosts.dropFirst(), port: bound, tls: tls, responder: responder, body)
+        }
+    } catch let failure as ListenFailure where first.isOptional && failure.isUnavailable && failure.host == first.name {
+        return try await withListeners(hosts.dropFirst(), port: port, tls: tls, responder: responder, body)
+    }
 }

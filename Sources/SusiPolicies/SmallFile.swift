@@ -52,6 +52,12 @@ public enum SmallFile {
     /// Puts a file in the place of another one, which need not be there, in one step; false when that cannot be done.
     public static func replace(_ path: String, with new: String) -> Bool { unsafe rename(new, path) == 0 }
 
+    /// The user whose a path is, itself and not what a link there leads to; nil when nothing is there.
+    public static func owner(_ path: String) -> UInt32? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status.st_uid : nil
+    }
+
     /// Removes a file, when it is there and may be removed.
     public static func remove(_ path: String) { _ = unsafe unlink(path) }
 

@@ -1,4 +1,5 @@
 import Susi
+import SusiTestSupport
 import Testing
 
 /// A damaged entry is named, and the rest is taken; a hostile file costs no more than a bound.
@@ -128,7 +129,7 @@ struct DamagedCacheTests {
 
     @Test("whatever a byte becomes, the reader ends, and what it takes can be stored and sent", .timeLimit(.minutes(2)))
     func mutations() {
-        var random = Dice(state: 17)
+        var random = SeededNumbers(seed: 17)
         for text in [Fixture.python(), Fixture.dotNet, Fixture.node, Fixture.adal()] {
             for _ in 0..<500 {
                 var bytes = Array(text.utf8)
@@ -146,19 +147,6 @@ struct DamagedCacheTests {
                     #expect(!entry.clientID.isEmpty && !entry.host.isEmpty && !entry.label.isEmpty)
                 }
             }
-        }
-    }
-
-    /// The same numbers in every run (SplitMix64).
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ (mixed >> 31)
         }
     }
 }

@@ -114,6 +114,25 @@ struct EmulatorCommandTests {
         }
     }
 
+    @Test("--listen opens it at an address too, and says so")
+    func listen() async throws {
+        try await withSusi { susi in
+            try await susi.start(
+                "emulator", "run", "--port", "0", "--listen", "127.0.0.2", "--public-url", "http://idp.test",
+                "--access-token", "30s"
+            ) { program in
+                let port = try #require(
+                    try await program.waitForLine(containing: "listens at").split(separator: ":").last)
+                _ = try await program.waitForLine(containing: "next ")
+                let text = await program.text(.output)
+                #expect(text.contains("named     http://idp.test in all documents"), "\(text)")
+                #expect(text.contains("open      at 127.0.0.2, port \(port): who knows a password"), "\(text)")
+                #expect(text.contains("note      accessToken is 30s; Azure AD B2C takes 5m to 1d"), "\(text)")
+                #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
+            }
+        }
+    }
+
     @Test("trust says what to type, prints the certificate, and makes nothing")
     func trust() async throws {
         try await withHome { home in
@@ -146,7 +165,8 @@ struct EmulatorCommandTests {
             let file = susi.home.workingFolder.appending("users.jsonl")
             try Data("{}\n".utf8).write(to: URL(filePath: file.string))
             let refused = try await susi.run("emulator", "run", "--port", "0", "--users", "users.jsonl")
-            #expect(refused.status == 1 && refused.standardError.contains("users.jsonl cannot be used: line 1"))
+            #expect(refused.status == 5 && refused.standardError.contains("users.jsonl, line 1: “email” or"))
+            #expect(refused.standardError.contains("next: mend the file; susi emulator schema"))
             try Data("{\"email\":\"dot@load.example\"}\n".utf8).write(to: URL(filePath: file.string))
             try await susi.start("emulator", "run", "--port", "0", "--users", "users.jsonl") { program in
                 _ = try await program.waitForLine(containing: "listens at")

@@ -86,6 +86,72 @@ struct EmulatorExecTests {
         }
     }
 
+    @Test("every signal that asks susi to end reaches the command", arguments: ["HUP", "QUIT", "TERM", "INT"])
+    func passed(_ name: String) async throws {
+        try await withSusi { susi in
+            let script = "trap 'echo caught; exit 9' \(name); kill -\(name) $PPID; while :; do sleep 0.05; done"
+            let outcome = try await exec(susi, script).run()
+            #expect(outcome.status == 9 && outcome.standardOutput == "caught\n", "\(outcome)")
+        }
+    }
+
+    @Test("arguments are the command's letter for letter, without a shell in between")
+    func arguments() async throws {
+        try await withSusi { susi in
+            let words = ["a b", "$HOME", "", "*", "--port", "'\"", "ä\n"]
+            let ran = try await susi.command(["emulator", "exec", "--", "printf", "[%s]"] + words).run()
+            #expect(ran.standardOutput == words.map { "[\($0)]" }.joined(), "\(ran)")
+        }
+    }
+
+    @Test("where susi is killed, the command ends and the folder goes", arguments: [true, false])
+    func killed(obeys: Bool) async throws {
+        try await withSusi { susi in
+            let folder = try temporary(susi.home)
+            // One that takes no notice of it is killed too. Whether it is gone, a lock tells that it holds.
+            let trap = obeys ? "trap 'echo ended >ended; exit' TERM" : "trap '' TERM"
+            var program = exec(
+                susi, "exec 9>held; flock 9; \(trap); echo ready; while :; do sleep 0.05; done")
+            program.environment["TMPDIR"] = folder.string
+            let work = susi.home.workingFolder
+            try await program.start { running in
+                try await running.waitForLine(containing: "ready")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.string).count == 1)
+                try await running.killAtOnce()
+                let lock = try FileDescriptor.open(work.appending("held"), .readWrite)
+                defer { try? lock.close() }
+                while flock(lock.rawValue, LOCK_EX | LOCK_NB) != 0 { try await Task.sleep(for: .milliseconds(50)) }
+                while try !FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty {
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+            }
+            #expect(SmallFile.exists(work.appending("ended").string) == obeys)
+        }
+    }
+
+    @Test("what a killed one left goes at the next start; what somebody uses, or is no folder of ours, stays")
+    func abandoned() async throws {
+        try await withSusi { susi in
+            let folder = try temporary(susi.home)
+            for name in ["susi-emulator-left", "susi-emulator-used", "susi-emulator-other", "mine"] {
+                try FileManager.default.createDirectory(
+                    atPath: folder.appending(name).string, withIntermediateDirectories: true)
+            }
+            let mark = { (name: String) in folder.appending(name).appending("in-use") }
+            for name in ["susi-emulator-left", "susi-emulator-used", "mine"] {
+                try Data().write(to: URL(filePath: mark(name).string))
+            }
+            let used = try FileDescriptor.open(mark("susi-emulator-used"), .readWrite)
+            defer { try? used.close() }
+            #expect(flock(used.rawValue, LOCK_EX) == 0)
+            var program = susi.command(["emulator", "exec", "--", "true"])
+            program.environment["TMPDIR"] = folder.string
+            #expect(try await program.run().status == 0)
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.string)
+            #expect(Set(left) == ["susi-emulator-used", "susi-emulator-other", "mine"])
+        }
+    }
+
     @Test("Ctrl-C on a terminal reaches the command once, which may go on")
     func terminal() async throws {
         try await withSusi { susi in

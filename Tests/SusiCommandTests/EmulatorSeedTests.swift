@@ -56,7 +56,9 @@ struct EmulatorSeedTests {
             try await susi.start("emulator", "run", "--port", "0", "--seed", "tenants.json") { program in
                 let line = try await program.waitForLine(containing: "listen at")
                 #expect(line.hasPrefix("contoso.onmicrosoft.com, tailspin.onmicrosoft.com listen"), "\(line)")
-                #expect(try await program.waitForLine(containing: "users ").hasSuffix("users     lin@contoso.example"))
+                let users = try await program.waitForLine(containing: "users ")
+                #expect(users == "  users     contoso.onmicrosoft.com: lin@contoso.example")
+                _ = try await program.waitForLine(containing: "            tailspin.onmicrosoft.com: nobody")
                 #expect(try await program.waitForLine(containing: "password ").contains("Lin-Lin-1"))
                 // While it runs: a file of what is there, and no reset.
                 let exported = try await susi.run("emulator", "export", "--seed", "tenants.json", "-o", "out.json")
@@ -107,6 +109,25 @@ struct EmulatorSeedTests {
                 try await names() == [
                     "ana@contoso.example", "ben@contoso.example", "chi@contoso.example", "eve@load.example",
                 ])
+        }
+    }
+
+    @Test("the start names who is there now: the second one too, and who came meanwhile")
+    func secondStart() async throws {
+        try await withSusi { susi in
+            let seed = Self.seed.replacing("Lin\" }", with: "Lin\" }, { \"userName\": \"max\" }")
+            try write(seed.replacing("\"password\": \"Lin-Lin-1\", ", with: ""), "tenants.json", in: susi)
+            let start = { (options: [String]) in
+                try await susi.command(["emulator", "run", "--port", "0"] + options, input: .open).start { program in
+                    _ = try await program.waitForLine(containing: "next ")
+                    return await program.text(.output)
+                }
+            }
+            #expect(try await start(["--seed", "tenants.json"]).contains("password  Passw0rd! (for all of them)"))
+            let again = try await start([])
+            #expect(
+                again.contains("  users     lin@contoso.example, max, ana@contoso.example and 2 more\n"), "\(again)")
+            #expect(again.contains("password  Passw0rd! (unless they have another one)"), "\(again)")
         }
     }
 

@@ -45,16 +45,18 @@ struct ReadmeEmulatorTests {
     }
 
     // Demanded where everything has to be there.
-    @Sendable static func hasRequests() async -> Bool {
+    @Sendable static func hasPytest() async -> Bool {
         if SusiTestSupport.Surroundings.variable("SUSI_DEMAND_WITNESS") != nil { return true }
-        guard let python = SusiTestSupport.Surroundings.program("python3") else { return false }
-        return (try? await SusiTestSupport.Program(python, ["-c", "import requests"]).run().status) == 0
+        guard let python = SusiTestSupport.Surroundings.program("python3"),
+            SusiTestSupport.Surroundings.program("pytest") != nil
+        else { return false }
+        return (try? await SusiTestSupport.Program(python, ["-c", "import pytest, requests"]).run().status) == 0
     }
 
-    @Test("the Python test passes", .enabled("python3 with requests is missing", hasRequests))
+    @Test("the Python test passes", .enabled("pytest with requests is missing", hasPytest))
     func python() async throws {
         let outcome = try await tried("python", "test_hello.py", readme.blocks("python").first)
-        #expect(outcome.status == 0 && outcome.standardError.contains("test_greets_who_signed_in"), "\(outcome)")
+        #expect(outcome.status == 0 && outcome.standardOutput.contains("1 passed"), "\(outcome)")
     }
 
     @Sendable static func hasNode() -> Bool {
@@ -69,7 +71,7 @@ struct ReadmeEmulatorTests {
     }
 
     @Test(
-        "a test that fails is a failure of the whole command", .enabled("python3 with requests is missing", hasRequests)
+        "a test that fails is a failure of the whole command", .enabled("pytest with requests is missing", hasPytest)
     )
     func failing() async throws {
         let text = readme.blocks("python").first?.replacing("Hello, Lin", with: "Hello, Max")

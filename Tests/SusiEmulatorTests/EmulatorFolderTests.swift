@@ -72,6 +72,32 @@ struct EmulatorFolderTests {
         }
     }
 
+    @Test("everything that a tenant can have goes to another folder by its export, but the keys that sign")
+    func everything() async throws {
+        try await withTemporaryFolder { folder in
+            var tenants = Everything.tenants
+            // These name files; what is in the one is in the database afterwards.
+            tenants[0].usersFile = nil
+            tenants[0].settings[PolicyName("B2C_1_susi")]?.template = nil
+            var exports: [String] = []
+            var keys: [String] = []
+            for name in ["first", "second"] {
+                let path = folder.appending(name)
+                let clock = EmulatorClock { Scene.start }
+                try await withEmulator(tenants, folder: path, clock: clock) { emulator in
+                    keys += try emulator.site.tenants.map { "\(try $0.keys.published())" }
+                }
+                let now = try #require(try EmulatorFolder(path)).withUsers(tenants)
+                exports.append(TenantFile.text(of: now))
+                tenants = try TenantFile(text: exports[exports.count - 1].utf8, source: name, folder: "/").tenants()
+                #expect(tenants == now)
+            }
+            #expect(exports[0] == exports[1])
+            #expect(Set(keys).count == keys.count)
+            #expect(!exports[0].contains("Ida-Ida-1") && !exports[0].contains("PRIVATE"))
+        }
+    }
+
     @Test("a reset forgets users, sessions and grants, and keeps the keys; the next start seeds again")
     func reset() async throws {
         try await withTemporaryFolder { folder in

@@ -1,5 +1,4 @@
 import Foundation
-import Subprocess
 import SusiPolicies
 import SusiTestSupport
 import SystemPackage
@@ -203,33 +202,19 @@ struct TenantFileTests {
         #expect(taken + refused == 300 && refused > 100, "seed \(seed)")
     }
 
-    // Demanded where everything has to be there.
-    @Sendable static func isWanted() async -> Bool {
-        if SusiTestSupport.Surroundings.variable("SUSI_DEMAND_WITNESS") != nil { return true }
-        let outcome = try? await run(.name("python3"), arguments: ["-c", "import jsonschema"], output: .discarded)
-        return outcome?.terminationStatus.isSuccess ?? false
-    }
-
     @Test(
         "another program takes the right files by the schema and refuses the wrong ones",
-        .enabled("python3 with jsonschema is missing", isWanted))
+        .enabled("python3 with jsonschema is missing", SchemaWitness.isWanted))
     func witness() async throws {
-        let script = FilePath(#filePath).removingLastComponent().removingLastComponent()
-            .appending("SusiPoliciesTests/schema.py").string
-        var files = [("all", TenantFile.text(of: Everything.tenants), "yes"), ("right", TenantMistake.correct, "yes")]
-        for (index, mistake) in TenantMistake.all.enumerated() where mistake.isInSchema {
-            files.append(("\(index)", try mistake.text(), "no"))
-        }
-        let output = try await withTemporaryFolder { folder in
-            let url = URL(filePath: folder.string)
-            try Data(TenantFile.schema().utf8).write(to: url.appending(path: "schema.json"))
-            for (name, text, _) in files { try Data(text.utf8).write(to: url.appending(path: "case-\(name).json")) }
-            let result = try await run(
-                .name("python3"), arguments: [script, folder.string], output: .string(limit: 100_000),
-                error: .string(limit: 100_000))
-            #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
-            return result.standardOutput
-        }
-        #expect(Set(output.split(separator: "\n").map(String.init)) == Set(files.map { "case-\($0.0) \($0.2)" }))
+        typealias Case = SchemaWitness.Case
+        let cases =
+            [
+                Case("all", TenantFile.text(of: Everything.tenants), isRight: true),
+                Case("right", TenantMistake.correct, isRight: true),
+            ]
+            + (try TenantMistake.all.enumerated().filter(\.element.isInSchema).map { index, mistake in
+                Case("\(index)", try mistake.text(), isRight: false)
+            })
+        #expect(try await SchemaWitness.disagreements(on: cases, schema: TenantFile.schema()).isEmpty)
     }
 }

@@ -134,6 +134,37 @@ struct UsersFileTests {
         }
     }
 
+    @Test(
+        "who stands twice in the file is said, by address, name or id; who was there before stays",
+        arguments: [
+            (#"{"email":"DOT@load.example"}"#, "DOT@load.example"),
+            (#"{"email":"eve@load.example","userName":"Dot"}"#, "eve@load.example"),
+            (#"{"userName":"x","objectId":"D0D0D0D0-0000-4000-8000-000000000004"}"#, "x"),
+        ])
+    func twice(line: String, name: String) async throws {
+        let first =
+            #"{"email":"dot@load.example","userName":"dot","objectId":"d0d0d0d0-0000-4000-8000-000000000004"}"#
+        try await Self.withFile(first) { file, folder in
+            try await withScene(folder: folder) {
+                $0.usersFile = file
+            } _: { _ in
+            }
+            try await withScene(folder: folder) {
+                $0.usersFile = file
+            } _: { _ in
+            }
+            try Data("\(first)\n\n\(line)\n".utf8).write(to: URL(filePath: file.string))
+            let fresh = folder.removingLastComponent().appending("fresh-\(name)")
+            let error = try await #require(throws: EmulatorError.self) {
+                try await withScene(folder: fresh) {
+                    $0.usersFile = file
+                } _: { _ in
+                }
+            }
+            #expect("\(error)".contains("line 3: “\(name)” stands here twice"), "\(error)")
+        }
+    }
+
     @Test("a password that many share is hashed once")
     func shared() async throws {
         let lines = (0..<500).map { "{\"email\":\"user\($0)@load.example\"}" }.joined(separator: "\n")

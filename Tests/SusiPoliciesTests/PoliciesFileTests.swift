@@ -1,5 +1,4 @@
 import Foundation
-import Subprocess
 import SusiTestSupport
 import SystemPackage
 import Testing
@@ -91,37 +90,22 @@ struct PoliciesFileTests {
 
 @Suite("JSON Schema", .timeLimit(.minutes(2)))
 struct SchemaTests {
-    /// Whether Python can be asked, or must be: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
-    static func isWanted() async -> Bool {
-        if Surroundings.variable("SUSI_DEMAND_WITNESS") != nil { return true }
-        let result = try? await run(
-            .name("python3"), arguments: ["-c", "import jsonschema"], output: .discarded, error: .discarded)
-        return result?.terminationStatus.isSuccess ?? false
-    }
-
     @Test(
         "another program takes the right files by the schema and refuses the wrong ones",
-        .enabled("python3 with jsonschema is missing", isWanted))
+        .enabled("python3 with jsonschema is missing", SchemaWitness.isWanted))
     func witness() async throws {
-        let script = FilePath(#filePath).removingLastComponent().appending("schema.py").string
-        var files = [("own", try String(contentsOfFile: PoliciesFileTests.path, encoding: .utf8), "yes")]
-        files += [("built-in", PoliciesFile.builtInText, "yes"), ("correct", Mistake.correct, "yes")]
-        files += [("kinds", KindFile.text, "yes"), ("no-policies", try KindFile.withoutPolicies(), "no")]
-        for (index, mistake) in Mistake.all.enumerated() where mistake.isInSchema {
-            files.append(("\(index)-\(mistake.name.replacing(" ", with: "-"))", try mistake.text(), "no"))
-        }
-        let output = try await withTemporaryFolder { folder in
-            let url = URL(filePath: folder.string)
-            try Data(PoliciesSchema.text().utf8).write(to: url.appending(path: "schema.json"))
-            for (name, text, _) in files { try Data(text.utf8).write(to: url.appending(path: "case-\(name).json")) }
-            let result = try await run(
-                .name("python3"), arguments: [script, folder.string], output: .string(limit: 100_000),
-                error: .string(limit: 100_000))
-            #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
-            return result.standardOutput
-        }
-        let answers = Set(output.split(separator: "\n").map(String.init))
-        #expect(answers == Set(files.map { "case-\($0.0) \($0.2)" }))
+        typealias Case = SchemaWitness.Case
+        let cases =
+            [
+                Case("own", try String(contentsOfFile: PoliciesFileTests.path, encoding: .utf8), isRight: true),
+                Case("built-in", PoliciesFile.builtInText, isRight: true),
+                Case("correct", Mistake.correct, isRight: true), Case("kinds", KindFile.text, isRight: true),
+                Case("no-policies", try KindFile.withoutPolicies(), isRight: false),
+            ]
+            + (try Mistake.all.enumerated().filter(\.element.isInSchema).map { index, mistake in
+                Case("\(index)-\(mistake.name.replacing(" ", with: "-"))", try mistake.text(), isRight: false)
+            })
+        #expect(try await SchemaWitness.disagreements(on: cases, schema: PoliciesSchema.text()).isEmpty)
     }
 
     @Test("the text is JSON with the draft's name, and each pattern's key says what it is for")

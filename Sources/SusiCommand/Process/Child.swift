@@ -24,8 +24,11 @@ enum Child {
     /// Runs a command, looked up on `PATH`, to its end and gives the status as shells count it: 128 and the signal's number
     /// when a signal ended it. Variables that are nil are taken away from it.
     ///
-    /// It gets the signals that ask this process to end, which then goes on until the command has ended.
-    static func run(_ words: [String], adding variables: [String: String?]) async throws -> Int32 {
+    /// It gets the signals that ask this process to end, which then goes on until the command has ended. Where this process is
+    /// killed, `aftermath` ends it.
+    static func run(
+        _ words: [String], adding variables: [String: String?], _ aftermath: Aftermath
+    ) async throws -> Int32 {
         guard let name = words.first else { return 0 }
         let changes = variables.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
         state.withLock { $0 = .starting([]) }
@@ -41,6 +44,7 @@ enum Child {
                 environment: .inherit.updating(Dictionary(uniqueKeysWithValues: changes)), input: .currentStandardInput,
                 output: .currentStandardOutput, error: .currentStandardError
             ) { execution in
+                await aftermath.covers(execution.processIdentifier.value)
                 started(execution.processIdentifier.value)
             }
             return switch ended.terminationStatus {

@@ -3,12 +3,6 @@ import Susi
 import SusiEmulator
 import SystemPackage
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Keeps those who run an emulator with a folder apart from the one who empties it. The kernel frees it when its holder dies.
 struct EmulatorLock {
     /// How it is held.
@@ -31,14 +25,13 @@ struct EmulatorLock {
             file = try FileDescriptor.open(
                 path, .readWrite, options: [.create, .noFollow, .closeOnExec], permissions: .ownerReadWrite)
         } catch {
-            throw SusiError(EmulatorError.folderUnusable(path: folder.string, reason: "\(error)"))
+            throw SusiError(
+                EmulatorError.folderUnusable(path: folder.string, reason: (error as? Errno)?.inWords ?? "\(error)"))
         }
-        while flock(file.rawValue, (way == .alone ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 {
-            let reason = Errno(rawValue: errno)
-            if reason == .interrupted { continue }
+        do { try file.lock(alone: way == .alone) } catch {
             try? file.close()
-            guard reason == .wouldBlock else {
-                throw SusiError(EmulatorError.folderUnusable(path: folder.string, reason: "\(reason)"))
+            guard error == .wouldBlock else {
+                throw SusiError(EmulatorError.folderUnusable(path: folder.string, reason: "\(error)"))
             }
             let (why, next) =
                 way == .alone

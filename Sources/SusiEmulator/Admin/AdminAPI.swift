@@ -3,8 +3,9 @@ import NIOPosix
 
 /// The admin API: what tests and tools ask of the emulator itself, below `/admin/v1`.
 ///
-/// It is for this machine: the emulator listens on no other, the Host rule of the site holds, no answer permits a page of
-/// another origin to read it, and every operation but the description needs ``RunningEmulator/adminSecret``.
+/// It is for this machine, wherever else the emulator listens: the Host rule of the site holds, no answer permits a page of
+/// another origin to read it, and every operation but the description needs ``RunningEmulator/adminSecret``, which no network
+/// should see.
 struct AdminAPI: Sendable {
     static let base = "/admin/v1"
 
@@ -25,6 +26,10 @@ struct AdminAPI: Sendable {
 
     private func allowed(_ visit: Visit) async throws -> Answer {
         guard visit.hasOwnHost else { throw AdminProblem(.badRequest, visit.hostReason) }
+        guard visit.isFromHere else {
+            throw AdminProblem(
+                .forbidden, "The admin API is for this machine alone: ask at \(visit.port.origin)\(Self.base).")
+        }
         let segments = visit.segments
         guard segments.prefix(2) == ["admin", "v1"] else {
             throw AdminProblem(.notFound, "The admin API is at \(Self.base); \(Self.base)/openapi.json describes it.")

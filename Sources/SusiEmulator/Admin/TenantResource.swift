@@ -3,7 +3,7 @@ import SusiPolicies
 /// `/tenants`, and what concerns all of them.
 enum TenantResource {
     static func list(_ request: AdminRequest) throws -> AdminAnswer {
-        let origin = request.visit.port.origin
+        let origin = request.visit.origin
         return .json(["tenants": .array(request.site.tenants.map { json($0, origin) })])
     }
 

@@ -42,19 +42,25 @@ final class DatabaseFile: Sendable {
         } catch {
             throw EmulatorError.folderUnusable(path: folder.string, reason: "\(error)")
         }
+        do { connection = Mutex(try Self.opened(path, heir: heir)) } catch let error as SQLiteError {
+            throw EmulatorError.databaseUnusable(path: path, reason: "\(error)")
+        }
+    }
+
+    private static func opened(_ path: String, heir: String) throws -> Connection {
         let connection = try Connection(path: path)
         try connection.forEach("PRAGMA journal_mode = WAL") { _ in }
         // Nobody waits for the disk: what a dead process wrote stays, and when the whole machine fails its local tenant may
         // begin anew.
         try connection.execute("PRAGMA synchronous = OFF")
-        let found = try Self.version(of: connection)
-        guard found <= Self.version else {
-            throw EmulatorError.databaseTooNew(path: path, found: found, known: Self.version)
+        let found = try version(of: connection)
+        guard found <= version else {
+            throw EmulatorError.databaseTooNew(path: path, found: found, known: version)
         }
-        if found < Self.version { try Self.migrate(connection, heir: heir) }
+        if found < version { try migrate(connection, heir: heir) }
         // Only now: a step that replaces a table may not take along the rows that refer to it.
         try connection.execute("PRAGMA foreign_keys = ON")
-        self.connection = Mutex(connection)
+        return connection
     }
 
     private static func version(of connection: Connection) throws -> Int64 {

@@ -232,15 +232,40 @@ extension Database {
         }
     }
 
-    /// Adds a seeded user who is absent.
-    func seed(_ seeded: SeededUser, _ hashes: SharedHashes, _ connection: Connection) throws {
-        let id = seeded.objectID.lowercased()
-        let isThere = try connection.first(
-            "SELECT 1 FROM users WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(id)]
-        ) { _ in true }
-        guard isThere == nil else { return }
+    /// Adds a seeded user who is absent. One who was there before stays as they are; one who came `after` that row is in the
+    /// same list, and twice in it.
+    func seed(
+        _ seeded: SeededUser, _ hashes: SharedHashes, after last: Int64 = .max, _ connection: Connection
+    ) throws {
+        let user = User(seeded)
+        let refuse = { (known: Int64?) throws(SeededTwice) in
+            if let known, known > last { throw SeededTwice(name: user.signInName) }
+        }
+        let same = try connection.first(
+            "SELECT rowid FROM users WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(user.objectID)]
+        ) { row in try row.integer(0) }
+        guard same == nil else { return try refuse(same) }
         let isLocal = seeded.identityProvider == nil
-        try insert(
-            User(seeded), isLocal ? try seeded.passwordHash ?? hashes.hash(seeded.password) : nil, connection)
+        let password = isLocal ? try seeded.passwordHash ?? hashes.hash(seeded.password) : nil
+        if try !insert(user, password, connection) { try refuse(try namesake(of: user, connection)) }
     }
+
+    // The row of who has the user's address or user name.
+    private func namesake(of user: User, _ connection: Connection) throws -> Int64? {
+        try connection.first(
+            """
+            SELECT max(rowid) FROM users WHERE tenant = ?
+                AND (email = ? AND ifnull(identity_provider, '') = ifnull(?, '') OR user_name = ?)
+            """,
+            [
+                .text(tenant), .text(orNull: user.email), .text(orNull: user.identityProvider),
+                .text(orNull: user.userName),
+            ]
+        ) { row in try row.optionalInteger(0) } ?? nil
+    }
+}
+
+/// A user who stands twice in one list.
+struct SeededTwice: Error {
+    let name: String
 }

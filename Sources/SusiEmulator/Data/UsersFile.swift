@@ -11,7 +11,8 @@ struct UsersFile {
     func forEach(_ body: (SeededUser) throws -> Void) throws {
         var rest: Data
         do { rest = try Data(contentsOf: URL(filePath: path.string), options: .mappedIfSafe) } catch {
-            throw EmulatorError.usersUnusable(path: path.string, line: nil, reason: "it cannot be read")
+            let why = SmallFile.exists(path.string) ? "it cannot be read" : "there is no such file"
+            throw EmulatorError.usersUnusable(path: path.string, line: nil, reason: why)
         }
         let (shape, check) = (WrittenUser.entries.shape(), ShapeCheck(file: path.string))
         let reader = TenantReader(file: path.string, folder: path.removingLastComponent())
@@ -31,7 +32,10 @@ struct UsersFile {
             } catch let error as JSONSyntaxError {
                 throw EmulatorError.usersUnusable(path: path.string, line: number, reason: error.problem)
             }
-            try body(user)
+            do { try body(user) } catch let error as SeededTwice {
+                throw EmulatorError.usersUnusable(
+                    path: path.string, line: number, reason: "“\(error.name)” stands here twice")
+            }
         }
     }
 }

@@ -8,8 +8,10 @@ enum InstanceDiscovery {
         guard visit.path.lowercased() == "/common/discovery/instance", visit.method == .get,
             site.tenants.contains(where: { $0.configuration.kind == .entra })
         else { return nil }
-        let known = EmulatorPort.hosts.map(visit.port.origin(host:))
-        let names = EmulatorPort.hosts.map { JSON.string(visit.port.authority(host: $0)) }
+        var known = EmulatorPort.hosts.map(visit.port.origin(host:))
+        // Where it has another name, that one goes before.
+        if !known.contains(origin) { known.insert(origin, at: 0) }
+        let names = known.map { JSON.string(String($0.drop { $0 != "/" }.dropFirst(2))) }
         guard let asked = visit.query["authorization_endpoint"],
             let base = known.first(where: { asked.lowercased().hasPrefix($0 + "/") }),
             let tenant = asked.dropFirst(base.count).split(separator: "/").first

@@ -6,17 +6,21 @@ import SystemPackage
 
 /// Why an address cannot be listened on.
 struct ListenFailure: Error {
+    /// The address.
+    let host: String
     let code: Errno
     let reason: String
 
-    init(_ error: any Error) {
-        code = (error as? IOError).map { Errno(rawValue: $0.errnoCode) } ?? .noFunction
-        reason = "\(error)"
+    init(_ host: String, _ error: any Error) {
+        self.host = host
+        let number = (error as? IOError).map { Errno(rawValue: $0.errnoCode) }
+        code = number ?? .noFunction
+        reason = number.map { "\($0)" } ?? "\(error)"
     }
 
     var isTaken: Bool { code == .addressInUse }
 
-    // No IPv6 on this machine.
+    // The machine has no such address, no IPv6 for instance.
     var isUnavailable: Bool {
         [.addressNotAvailable, .addressFamilyNotSupported, .protocolFamilyNotSupported].contains(code)
     }
@@ -42,7 +46,7 @@ func withListener<T: Sendable>(
             do {
                 try await group.next()
                 throw CancellationError()
-            } catch { throw error is CancellationError ? error : ListenFailure(error) }
+            } catch { throw error is CancellationError ? error : ListenFailure(host, error) }
         }
         let result: Result<T, any Error>
         do { result = .success(try await body(bound)) } catch { result = .failure(error) }

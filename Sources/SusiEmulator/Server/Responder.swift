@@ -29,7 +29,8 @@ struct SiteResponder: HTTPResponder {
         do {
             await arrived?(oneLine("\(request.method.rawValue) \(request.uri.path)"))
             let port = EmulatorPort(context.port, isSecure: isSecure)
-            let visit = try await Visit(request, port: port, now: site.clock.now())
+            let visit = try await Visit(
+                request, port: port, reach: site.reach, channel: context.channel, now: site.clock.now())
             answer = try await self.answer(visit)
             if isSecure { answer = answer.securingCookies() }
         } catch is NIOTooManyBytesError {

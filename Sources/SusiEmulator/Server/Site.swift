@@ -1,5 +1,6 @@
 import HTTPTypes
 import SusiPolicies
+import SusiSQLite
 
 /// Everything that one emulator serves.
 struct Site: Sendable {
@@ -11,6 +12,8 @@ struct Site: Sendable {
     let faults = Faults()
     /// What an administrator must know; nil when there is no admin API.
     var secret: AdminSecret?
+    /// From where it is reached.
+    var reach = EmulatorReach.loopback
 
     /// The admin API of this site.
     var admin: AdminAPI? { secret.map { AdminAPI(site: self, secret: $0) } }
@@ -23,14 +26,17 @@ struct Site: Sendable {
             try database.write { connection in
                 for user in configuration.users { try database.seed(user, hashes, connection) }
                 guard let file = configuration.usersFile else { return }
-                try UsersFile(path: file).forEach { try database.seed($0, hashes, connection) }
+                let last = try connection.first("SELECT max(rowid) FROM users") { try $0.optionalInteger(0) } ?? nil
+                try UsersFile(path: file).forEach { user in
+                    try database.seed(user, hashes, after: last ?? 0, connection)
+                }
             }
         }
     }
 
     /// The answer to any request.
     func answer(_ visit: Visit) throws -> Answer {
-        let origin = visit.port.origin
+        let origin = visit.origin
         guard visit.hasOwnHost else {
             return try .json(
                 ["error": "invalid_host", "error_description": .string(visit.hostReason)], status: .badRequest,

@@ -19,9 +19,15 @@ struct Visit: Sendable {
     let host: String?
     /// The port that the request came in on.
     let port: EmulatorPort
+    /// What the emulator is called in the answer; nil when the Host header names another machine.
+    private let named: String?
+    private let reach: EmulatorReach
+    private let isFromLoopback: Bool
     let now: Int64
 
-    init(_ request: Request, port: EmulatorPort, now: Int64) async throws {
+    init(
+        _ request: Request, port: EmulatorPort, reach: EmulatorReach, channel: any Channel, now: Int64
+    ) async throws {
         method = request.method == .head ? .get : request.method
         path = request.uri.path
         rawQuery = request.uri.query ?? ""
@@ -29,20 +35,36 @@ struct Visit: Sendable {
         body = Array(buffer: try await request.body.collect(upTo: Self.largestBody))
         headers = request.headers
         host = request.head.authority ?? request.headers[values: HTTPField.Name("host") ?? .connection].first
+        named = reach.origin(host: host, at: port, own: channel.localAddress?.ipAddress)
+        isFromLoopback = reach.isPlain || channel.remoteAddress?.isLoopback ?? false
         self.port = port
+        self.reach = reach
         self.now = now
     }
 
-    /// Whether the request names this machine. A page of another site that rebinds its name to this machine still sends its
-    /// own name.
-    var hasOwnHost: Bool {
-        guard let host = host?.lowercased() else { return false }
-        return EmulatorPort.hosts.contains { port.authority(host: $0) == host }
+    /// Whether the request names the emulator.
+    var hasOwnHost: Bool { named != nil }
+
+    /// Scheme, host and port that the answer names.
+    var origin: String { named ?? port.origin }
+
+    /// Whether it was made on this machine, as far as can be seen: by no other one, to none of the names that others use, and
+    /// handed on by no proxy that says so.
+    var isFromHere: Bool {
+        if reach.isPlain { return true }
+        let isOwn = host.map { host in
+            EmulatorPort.hosts.contains { port.authority(host: $0) == host.lowercased() }
+        }
+        let isForwarded = ["Forwarded", "X-Forwarded-For"].contains { name in
+            HTTPField.Name(name).map { headers[$0] != nil } ?? false
+        }
+        return isFromLoopback && isOwn == true && !isForwarded
     }
 
     /// What a request whose host is another is told.
     var hostReason: String {
-        "The Host header must name localhost, 127.0.0.1 or [::1] with port \(port.number)"
+        let others = reach.address == nil ? "" : "; another name needs --public-url"
+        return "The Host header must name localhost, 127.0.0.1 or [::1] with port \(port.number)\(others)"
     }
 
     /// The path's segments, decoded.

@@ -76,6 +76,18 @@ public struct TenantFile: Sendable {
         return replaced + mine
     }
 
+    /// The line on which the file names another one, for users or as a page template; nil when it does not.
+    public func line(naming path: FilePath) -> Int? {
+        let isPath = { (node: JSONNode?) in
+            node?.string.map { reader.folder.pushing(FilePath($0)) == path } ?? false ? node?.line : nil
+        }
+        return described.lazy.compactMap { member in
+            let policies = member.node["policies"]?.members ?? []
+            return isPath(member.node["usersFile"])
+                ?? policies.lazy.compactMap { isPath($0.node["template"]) }.first
+        }.first
+    }
+
     private func located<T>(
         _ member: JSONNode.Member, _ body: () throws(PolicyFileError) -> T
     ) throws(PolicyFileError) -> T {

@@ -26,6 +26,8 @@ package indirect enum Shape: Sendable {
         case scope
         case path
         case time
+        /// A time that is not 0.
+        case lifetime
         case guid
         case email
         case userName
@@ -50,6 +52,7 @@ package indirect enum Shape: Sendable {
             case .scope: "a scope without spaces"
             case .path: "a path that begins with “/”"
             case .time: "a time such as “30s”, “5m”, “2h” or “14d”"
+            case .lifetime: "a time of one second or more such as “30s”, “5m”, “2h” or “14d”"
             case .guid: "a GUID"
             case .email: "an email address"
             case .userName: "a user name, without “@”"
@@ -73,6 +76,7 @@ package indirect enum Shape: Sendable {
             case .scope, .oauthError: "^[!#-\\[\\]-~]+$"
             case .path: "^/[^ ?#]*$"
             case .time: "^[0-9]+[smhd]?$"
+            case .lifetime: "^0*[1-9][0-9]*[smhd]?$"
             case .guid: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
             case .email: "^[^\\s@]+@[^\\s@]+$"
             case .userName: "^[^@]+$"
@@ -101,6 +105,7 @@ package indirect enum Shape: Sendable {
                 return !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c }
             case .path: return Self.isPath(text)
             case .time: return Duration.seconds(in: text) != nil
+            case .lifetime: return Duration.seconds(in: text) ?? 0 > 0
             case .guid: return UUID(uuidString: text) != nil
             case .email:
                 let parts = text.split(separator: "@", omittingEmptySubsequences: false)

@@ -3,13 +3,17 @@ extension Duration {
         ("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1),
     ]
 
-    /// Seconds of a text such as `90s`, `5m`, `2h` or `14d`; a number alone means seconds.
+    // A hundred years, for which no calculation with it overflows and every time has a date.
+    private static let longest: Int64 = 36_525 * 86_400
+
+    /// Seconds of a text such as `90s`, `5m`, `2h` or `14d`: a whole number of digits, then `s`, `m`, `h` or `d`; a number alone
+    /// means seconds. It has no sign, and is a hundred years at most.
     package static func seconds(in text: String) -> Int64? {
         guard let last = text.last else { return nil }
         let unit = units.first { $0.letter == last }?.seconds
         let digits = unit == nil ? Substring(text) : text.dropLast()
         guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let value = Int64(digits),
-            value <= 315_576_000
+            value <= longest / (unit ?? 1)
         else { return nil }
         return value * (unit ?? 1)
     }

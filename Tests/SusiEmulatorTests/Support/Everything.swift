@@ -185,9 +185,12 @@ struct TenantMistake: Sendable, CustomStringConvertible {
         TenantMistake("\"email\",", "\"mail\",", 8, "\(susi).identifier", "one of “email”, “userName”, “either”"),
         TenantMistake("3, \"time\"", "-3, \"time\"", 10, "\(susi).lockout.failures", "a whole number from 0"),
         TenantMistake("3, \"time\"", "\"3\", \"time\"", 10, "\(susi).lockout.failures", "this is text"),
-        TenantMistake("\"5m\"", "300", 10, "\(susi).lockout.time", "a time such as “30s”"),
-        TenantMistake("\"5m\"", "\"5 minutes\"", 10, "\(susi).lockout.time", "a time such as “30s”"),
-        TenantMistake("\"1h\"", "\"1w\"", 11, "\(susi).session.time", "a time such as “30s”"),
+        TenantMistake("\"5m\"", "\"0s\"", 10, "\(susi).lockout.time", "a time of one second or more"),
+        TenantMistake("\"1h\"", "\"000\"", 11, "\(susi).session.time", "a time of one second or more"),
+        TenantMistake("\"1h\"", "\"-5s\"", 11, "\(susi).session.time", "such as “30s”"),
+        TenantMistake("\"5m\"", "300", 10, "\(susi).lockout.time", "such as “30s”"),
+        TenantMistake("\"5m\"", "\"5 minutes\"", 10, "\(susi).lockout.time", "such as “30s”"),
+        TenantMistake("\"1h\"", "\"1w\"", 11, "\(susi).session.time", "such as “30s”"),
         TenantMistake("\"tenant\", \"time\"", "\"host\", \"time\"", 11, "\(susi).session.scope", "“suppressed”"),
         TenantMistake("{ \"name\": \"surname\" }", "{}", 9, "\(susi).attributes.1", "“name” is missing"),
         TenantMistake("[\"Kyoto\"]", "\"Kyoto\"", 9, "\(susi).attributes.0.choices", "a list"),
@@ -213,6 +216,7 @@ struct TenantMistake: Sendable, CustomStringConvertible {
     ]
 
     private static let ofMeaning = [
+        ofMeaning("\"1h\"", "\"40000d\"", 11, "\(susi).session.time", "a time of one second or more"),
         ofMeaning("\"surname\"", "\"city\"", 9, "\(susi).attributes", "“city” stands here twice"),
         ofMeaning(
             "\"passwordReset\"", "\"passwordReset\", \"default\": true", 13, "\(contoso).policies.B2C_1_reset.default",

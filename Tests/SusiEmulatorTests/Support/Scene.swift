@@ -82,7 +82,7 @@ func withScene(
 /// Runs an emulator of these tenants. Its certificates follow the real time: other programs look at them.
 func withScene(
     folder given: FilePath? = nil, tenants: [TenantConfiguration], ports: [EmulatorPort] = [EmulatorPort(0)],
-    _ body: (Scene) async throws -> Void
+    reach: EmulatorReach = .loopback, _ body: (Scene) async throws -> Void
 ) async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)").path
     let folder = given ?? FilePath(path)
@@ -93,8 +93,9 @@ func withScene(
     }
     let log = Log()
     let clock = EmulatorClock({ Scene.start }, certificates: { Int64(Date().timeIntervalSince1970) })
-    try await withEmulator(tenants, folder: folder, ports: ports, clock: clock, requestLog: { log.add($0) }) {
-        emulator in
+    try await withEmulator(
+        tenants, folder: folder, ports: ports, reach: reach, clock: clock, requestLog: { log.add($0) }
+    ) { emulator in
         try await withHTTP(trusting: emulator.authority) { http in
             try await body(Scene(emulator: emulator, folder: folder, http: http, log: log))
         }

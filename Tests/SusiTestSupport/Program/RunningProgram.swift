@@ -53,6 +53,9 @@ public struct RunningProgram: Sendable {
         _ = try await waitUntilExit()
     }
 
+    /// Kills it, and waits for nothing.
+    public func killAtOnce() async throws { try await control().send(.kill) }
+
     /// Waits until the program has ended by itself or by a signal; its time limit bounds this.
     public func waitUntilExit() async throws -> ProgramOutcome {
         let end = await transcript.wait { $0.end }

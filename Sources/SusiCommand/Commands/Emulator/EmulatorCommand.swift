@@ -31,11 +31,16 @@ struct TenantOptions: ParsableArguments {
     @Option(help: ArgumentHelp("More users, one JSON object in each line.", valueName: "file"))
     var users: String?
 
-    @Option(help: ArgumentHelp("How long access and id tokens live.", valueName: "time"))
-    var accessToken: Seconds?
+    // Whatever follows is the value: a time with a sign is no other option, and is said to be no time.
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How long access and id tokens live.", valueName: "time"),
+        transform: Lifetime.init)
+    var accessToken: Lifetime?
 
-    @Option(help: ArgumentHelp("How long refresh tokens live.", valueName: "time"))
-    var refreshToken: Seconds?
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How long refresh tokens live.", valueName: "time"),
+        transform: Lifetime.init)
+    var refreshToken: Lifetime?
 
     @Flag(help: "A refresh token dies when it is used.")
     var strictRotation = false
@@ -59,6 +64,20 @@ struct TenantOptions: ParsableArguments {
             let next: NextStep = "mend the file; \(SuggestedCommand("emulator schema")) prints its form"
             throw SusiError(.invalidConfiguration, "\(error)", next: next)
         }
+    }
+
+    /// Why an emulator of these tenants could not run, with the place of the tenant file that names what is not right.
+    func told(_ error: EmulatorError, in command: SuggestedCommand) -> SusiError {
+        let named: String? =
+            switch error {
+            case .usersUnusable(let path, _, _), .templateUnusable(let path, _, _): path
+            default: nil
+            }
+        let place = seed.flatMap { seed in
+            named.flatMap { path in (try? TenantFile(named: seed))?.line(naming: FilePath(path)) }
+                .map { "\(seed), line \($0)" }
+        }
+        return SusiError(error, in: command, place: place)
     }
 
     private func configured(_ tenant: TenantConfiguration) -> TenantConfiguration {
@@ -91,7 +110,17 @@ extension TenantFile {
     }
 }
 
-extension SusiError {
-    /// Why an emulator cannot run.
-    init(_ error: EmulatorError) { self.init(.failed, "The emulator cannot run", why: "\(error)") }
+/// A time for which something lives. There is none of no length.
+struct Lifetime {
+    let value: Int64
+
+    /// Reads a time as it is typed. Throws what a person is told.
+    init(_ text: String) throws {
+        guard let value = Duration.seconds(in: text), value > 0 else {
+            throw ValidationError("“\(text)” is no lifetime: expected \(Self.expected).")
+        }
+        self.value = value
+    }
+
+    private static let expected = "a time of one second or more such as 30s, 5m, 2h or 14d"
 }

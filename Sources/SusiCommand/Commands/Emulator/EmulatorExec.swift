@@ -14,7 +14,7 @@ extension EmulatorCommand {
                 susi emulator exec --tls --seed tenants.json -- node --test
 
                 The emulator takes a free port and a temporary folder and ends with the command, whose streams, signals and \
-                exit status are its own. The tenant is the one of the built-in policies, or those of --seed. The command's \
+                exit status are its own; killing susi ends the command too. The tenant is the one of the built-in policies, or those of --seed. The command's \
                 susi works with it alone, and the command finds in its environment:
 
                 SUSI_EMULATOR_ORIGIN               http://localhost:PORT
@@ -60,10 +60,15 @@ extension EmulatorCommand {
                         tenants, folder: home.emulator, ports: [EmulatorPort(port, isSecure: tls)], clock: clock,
                         requestLog: log ? told : nil,
                         { emulator in
-                            try await Child.run(command, adding: try CommandEnvironment(emulator, home).variables)
+                            let variables = try CommandEnvironment(emulator, home).variables
+                            return try await Aftermath.with(home.path) { aftermath in
+                                try await Child.run(command, adding: variables, aftermath)
+                            }
                         })
                 }
-            } catch let error as EmulatorError { throw SusiError(error) }
+            } catch let error as EmulatorError {
+                throw options.told(error, in: SuggestedCommand("emulator exec").running(command))
+            }
             throw CommandEnded(status: status)
         }
     }

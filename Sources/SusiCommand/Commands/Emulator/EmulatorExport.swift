@@ -37,7 +37,7 @@ extension EmulatorCommand {
                         next: "\(SuggestedCommand("emulator run"))")
                 }
                 text = TenantFile.text(of: try folder.withUsers(tenants))
-            } catch let error as EmulatorError { throw SusiError(error) }
+            } catch let error as EmulatorError { throw options.told(error, in: SuggestedCommand("emulator export")) }
             guard let outputFile else { return context.console.out(bytes: Array(text.utf8)) }
             let file = try OutputFile(outputFile)
             do {

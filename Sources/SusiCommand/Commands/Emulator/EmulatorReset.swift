@@ -9,8 +9,8 @@ extension EmulatorCommand {
         static let configuration = CommandConfiguration(
             commandName: "reset", abstract: "Forget the emulator's users, sessions and grants.",
             discussion: """
-                The next start seeds its users as at the first one. The keys that sign and the certificates stay. Refused \
-                while an emulator runs.
+                The next start seeds its users as at the first one. The keys that sign and the certificates stay, unless the \
+                database cannot be used: then it goes as a whole. Refused while an emulator runs.
 
                 susi emulator reset --yes
                 """)
@@ -27,19 +27,30 @@ extension EmulatorCommand {
             let folder = Paths(config: nil, in: Surroundings.current).emulator
             let console = Console.standard
             do {
-                guard try EmulatorFolder(folder) != nil else {
+                guard let isUsable = try Self.isUsable(folder) else {
                     return console.out(
                         "There was nothing to forget: no emulator ran with \(Terminal.safe(folder.string))")
                 }
+                let what = isUsable ? "users, sessions and grants" : "users, sessions, grants and signing keys"
                 try await console.confirm(
-                    "Forget the users, sessions and grants in \(Terminal.safe(folder.string))?",
+                    "Forget the \(what) in \(Terminal.safe(folder.string))?",
                     otherwise: "Nothing was forgotten", yes: yes, noInput: noInput,
                     command: SuggestedCommand("emulator reset"))
                 let lock = try EmulatorLock(folder, .alone)
                 defer { lock.end() }
-                try EmulatorFolder(folder)?.reset()
+                if isUsable { try EmulatorFolder(folder)?.reset() } else { EmulatorFolder.removeDatabase(in: folder) }
+                console.out("The emulator has forgotten its \(what). The next start seeds its users.")
             } catch let error as EmulatorError { throw SusiError(error) }
-            console.out("The emulator has forgotten its users, sessions and grants. The next start seeds its users.")
+        }
+
+        // Whether what is there can be emptied, or has to go as a whole; nil when nothing is there.
+        private static func isUsable(_ folder: FilePath) throws -> Bool? {
+            do { return try EmulatorFolder(folder).map { _ in true } } catch let error as EmulatorError {
+                switch error {
+                case .databaseUnusable, .databaseTooNew: return false
+                default: throw error
+                }
+            }
         }
     }
 }

@@ -19,6 +19,12 @@ extension EmulatorCommand {
                 susi emulator run --tls
                 susi emulator run --access-token 30s --refresh-token 5m
                 susi emulator run --seed tenants.json
+                susi emulator run --listen 0.0.0.0
+
+                It listens on this machine's loopback alone unless --listen names an address. Then other machines, containers \
+                and telephones reach the tenants and sample APIs at that address in numbers, over plain http where no proxy \
+                does better: everybody who can reach it can sign in as those whose passwords they know. The developer's page \
+                and the admin API stay on this machine. A name, a forwarded port or a proxy needs --public-url.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -29,12 +35,25 @@ extension EmulatorCommand {
         @Flag(help: "Speak https, with a certificate of its own: susi emulator trust says how to trust it.")
         var tls = false
 
+        @Option(
+            help: ArgumentHelp(
+                "Listen at this address too, for other machines; 0.0.0.0 is all that this one has.",
+                valueName: "address"))
+        var listen: String?
+
+        @Option(
+            name: .customLong("public-url"),
+            help: ArgumentHelp(
+                "Where clients find it, as https://idp.test: what documents and tokens name.", valueName: "url"))
+        var publicURL: String?
+
         @OptionGroup var options: TenantOptions
 
         @Flag(help: "Log no requests.")
         var quiet = false
 
         func run() async throws {
+            let reach = try reach
             try Paths(config: global.config, in: Surroundings.current).settleEmulatorsOwn(port, isSecure: tls)
             let context = try Context(self)
             let application = context.application
@@ -58,51 +77,35 @@ extension EmulatorCommand {
             defer { lock.end() }
             do {
                 try await withEmulator(
-                    tenants, folder: context.paths.emulator, ports: [first] + others, clock: clock,
+                    tenants, folder: context.paths.emulator, ports: [first] + others, reach: reach, clock: clock,
                     requestLog: quiet ? nil : log,
-                    { emulator in try await Self.serve(emulator, tenants, context, asked: asked) })
+                    { emulator in
+                        let screen = StartScreen(
+                            emulator: emulator, tenants: tenants, reach: reach, asked: asked,
+                            file: context.paths.policies == nil ? "the built-in policies name" : "policies.json names",
+                            next: context.given.completing(SuggestedCommand("sign-in")).description)
+                        for line in try screen.lines(console.outStyle) { console.out(line) }
+                        try await Task.sleep(for: .seconds(Int64.max / 1_000_000_000_000))
+                    })
             } catch is CancellationError {
                 console.err("The emulator has stopped.")
-            } catch let error as EmulatorError { throw SusiError(error) }
+            } catch let error as EmulatorError { throw options.told(error, in: again) }
+        }
+
+        var again: SuggestedCommand { SuggestedCommand("emulator run") }
+
+        private var reach: EmulatorReach {
+            get throws {
+                do {
+                    return try EmulatorReach(address: listen, publicAddress: try publicURL.map { try WebAddress($0) })
+                } catch let error as WebAddress.Invalid {
+                    throw SusiError(EmulatorError.addressUnusable(error.text, reason: error.reason))
+                } catch let error as EmulatorError { throw SusiError(error) }
+            }
         }
 
         private func local(_ context: Context) -> String? {
             context.file.applications.first { $0.authority.isLoopback }?.name
-        }
-
-        // The seeded users, as far as a line takes them, with what lets them in when it is the same for all.
-        private static func people(_ tenants: [TenantConfiguration]) -> [String] {
-            let users = tenants.first?.users ?? []
-            guard !users.isEmpty else { return [] }
-            let shown = users.prefix(5).map(\.signInName).joined(separator: ", ")
-            let more = users.count > 5 ? " and \(users.count - 5) more" : ""
-            let passwords = Set(
-                users.filter { $0.identityProvider == nil }.map { $0.passwordHash == nil ? $0.password : "" })
-            let shared = passwords.count == 1 ? passwords.first ?? "" : ""
-            return ["  users     \(Terminal.safe(shown))\(more)"]
-                + (shared.isEmpty ? [] : ["  password  \(Terminal.safe(shared)) (for all of them)"])
-        }
-
-        private static func serve(
-            _ emulator: RunningEmulator, _ tenants: [TenantConfiguration], _ context: Context, asked: [EmulatorPort]
-        ) async throws {
-            let console = context.console
-            let style = console.outStyle
-            let names = tenants.map { style.strong($0.name.isEmpty ? "The provider" : $0.name) }
-            let verb = names.count == 1 ? "listens" : "listen"
-            let file = context.paths.policies == nil ? "the built-in policies name" : "policies.json names"
-            let origins = emulator.ports.map(\.origin).joined(separator: " and ")
-            console.out("\(names.joined(separator: ", ")) \(verb) at \(origins)")
-            for line in Self.people(tenants) { console.out(line) }
-            for (asked, port) in zip(asked, emulator.ports) where asked != port {
-                console.out("  \(file) port \(asked.number): put \(port.origin) into its authority")
-            }
-            if emulator.authority != nil {
-                console.out("  trust     susi emulator trust    (susi trusts it already, other programs do not)")
-            }
-            let signIn = Terminal.safe(context.given.completing(SuggestedCommand("sign-in")).description)
-            console.out("  next      \(signIn)    (in another terminal; Ctrl-C stops the emulator)")
-            try await Task.sleep(for: .seconds(Int64.max / 1_000_000_000_000))
         }
     }
 }

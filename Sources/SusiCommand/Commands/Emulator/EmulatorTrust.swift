@@ -29,7 +29,7 @@ extension EmulatorCommand {
             let folder = Paths(config: nil, in: Surroundings.current).emulator
             let authority: CertificateAuthority?
             do { authority = try CertificateAuthority.existing(in: folder) } catch let error as EmulatorError {
-                throw SusiError(.failed, "The certificate cannot be read", why: "\(error)")
+                throw SusiError(error)
             }
             guard let authority else {
                 throw SusiError(

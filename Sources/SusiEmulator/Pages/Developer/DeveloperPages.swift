@@ -11,6 +11,12 @@ enum DeveloperPages {
     /// The answer when the path is one of theirs.
     static func answer(_ site: Site, _ visit: Visit, origin: String) throws -> Answer? {
         guard let page = pages[visit.path] else { return nil }
+        // They show users, messages and what others did.
+        guard visit.isFromHere else {
+            let words = visit.words
+            return problem(
+                words[.notFromHere], words[.notFromHereNote, "\(visit.port.origin)/"], visit, status: .forbidden)
+        }
         guard visit.method == .get else {
             return Answer(status: .methodNotAllowed, note: "allowed is GET").setting("Allow", "GET")
         }
@@ -26,7 +32,9 @@ enum DeveloperPages {
     }
 
     /// A page that says why something could not be shown.
-    static func problem(_ title: String, _ reason: String, _ visit: Visit) -> Answer {
+    static func problem(
+        _ title: String, _ reason: String, _ visit: Visit, status: HTTPResponse.Status = .badRequest
+    ) -> Answer {
         var page = page(
             title,
             """
@@ -35,7 +43,7 @@ enum DeveloperPages {
             \(back(visit.words))
             """, visit)
         page.isWrong = true
-        return page.answer(.badRequest, note: reason)
+        return page.answer(status, note: reason)
     }
 
     static func back(_ words: Words) -> HTML { "<p class=\"foot\"><a href=\"/\">\(words[.backToTenants])</a></p>" }

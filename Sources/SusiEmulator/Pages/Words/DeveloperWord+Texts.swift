@@ -135,6 +135,17 @@ extension DeveloperWord {
                 de: "Unter dieser Adresse hat der Emulator keine Richtlinie.",
                 es: "Este emulador no tiene ninguna directiva en esa dirección.",
                 fr: "Aucune stratégie de cet émulateur ne se trouve à cette adresse.")
+        case .notFromHere:
+            Texts(
+                "Not from here", ja: "ここからは利用できません", de: "Nicht von hier aus", es: "No desde aquí",
+                fr: "Pas depuis cet endroit")
+        case .notFromHereNote:
+            Texts(
+                "These pages are for the machine that the emulator runs on: {0}.",
+                ja: "これらのページは、エミュレーターが動作しているコンピューター専用です: {0}",
+                de: "Diese Seiten sind für den Rechner, auf dem der Emulator läuft: {0}.",
+                es: "Estas páginas son para el equipo en el que se ejecuta el emulador: {0}.",
+                fr: "Ces pages sont réservées à l’ordinateur sur lequel tourne l’émulateur : {0}.")
 
         // MARK: Registrations
         case .applications:

@@ -9,7 +9,7 @@ enum DeveloperWord: String, CaseIterable, Sendable {
 
     // Run now.
     case runNow, applicationAndRedirect, thisEmulator, tokenViewer, responseType, prompt, unsaid, loginHint
-    case language, asBrowser, scopes, nothingToRun, noSuchPlace
+    case language, asBrowser, scopes, nothingToRun, noSuchPlace, notFromHere, notFromHereNote
 
     // Registrations.
     case applications, clientID, redirectAddresses, apis

@@ -57,17 +57,19 @@ extension Entry {
             written: { .list($0) })
     }
 
-    /// A time, in seconds within the program.
-    static func duration(_ name: String, _ path: Path<Int64>, _ meaning: String) -> Entry {
+    /// A time for which something lives, or may be 0, in seconds within the program.
+    static func duration(
+        _ name: String, _ path: Path<Int64>, as kind: Shape.Text = .lifetime, _ meaning: String
+    ) -> Entry {
         property(
-            path, Shape.Field(name, .text(.time), meaning),
+            path, Shape.Field(name, .text(kind), meaning),
             taken: { node, _ in node.string.flatMap { Duration.seconds(in: $0) } },
             written: { .string(Duration.text(seconds: $0)) })
     }
 
     static func duration(_ name: String, _ path: Path<Int64?>, _ meaning: String) -> Entry {
         property(
-            path, Shape.Field(name, .text(.time), meaning),
+            path, Shape.Field(name, .text(.lifetime), meaning),
             taken: { node, _ in node.string.flatMap { Duration.seconds(in: $0) } },
             written: { $0.map { .string(Duration.text(seconds: $0)) } })
     }
@@ -140,17 +142,11 @@ extension Entry {
         _ name: String, _ path: Path<Value>, _ entries: [Entry<Value>], usual: Value,
         _ meaning: String
     ) -> Entry {
-        Entry(
-            field: Shape.Field(name, entries.shape(), meaning),
-            read: { (node, owner, reader) throws(PolicyFileError) in
-                var value = usual
-                try entries.read(node, into: &value, reader)
-                owner[keyPath: path] = value
-            },
-            write: { owner, other in
-                let value = owner[keyPath: path]
-                return value == other[keyPath: path] ? nil : .object(entries.written(value, usual: usual))
-            })
+        object(name, entries, usual: usual, meaning) {
+            $0[keyPath: path] = $1
+        } given: { owner, other in
+            owner[keyPath: path] == other[keyPath: path] ? nil : owner[keyPath: path]
+        }
     }
 
     /// The same where there may be none.
@@ -158,15 +154,25 @@ extension Entry {
         _ name: String, _ path: Path<Value?>, _ entries: [Entry<Value>], usual: Value,
         _ meaning: String
     ) -> Entry {
+        object(name, entries, usual: usual, meaning) {
+            $0[keyPath: path] = $1
+        } given: { owner, _ in
+            owner[keyPath: path]
+        }
+    }
+
+    private static func object<Value: Sendable>(
+        _ name: String, _ entries: [Entry<Value>], usual: Value, _ meaning: String,
+        take: @escaping @Sendable (inout Owner, Value) -> Void,
+        given: @escaping @Sendable (_ owner: Owner, _ usual: Owner) -> Value?
+    ) -> Entry {
         Entry(
             field: Shape.Field(name, entries.shape(), meaning),
             read: { (node, owner, reader) throws(PolicyFileError) in
                 var value = usual
                 try entries.read(node, into: &value, reader)
-                owner[keyPath: path] = value
+                take(&owner, value)
             },
-            write: { owner, _ in
-                owner[keyPath: path].map { .object(entries.written($0, usual: usual)) }
-            })
+            write: { owner, other in given(owner, other).map { .object(entries.written($0, usual: usual)) } })
     }
 }

@@ -9,8 +9,11 @@ extension Lifetimes {
         .duration("refreshToken", \.refreshToken, "a refresh token, counted from its own issue"),
         .duration("slidingWindow", \.slidingWindow, "all refresh tokens of one sign-in, counted from that sign-in"),
         .duration("refreshIn", \.refreshIn, "when a client should refresh a token that is still valid (refresh_in)"),
-        .duration("metadata", \.metadata, "how long clients may keep metadata and keys; 0 forbids it"),
-        .duration("devicePause", \.devicePause, "the pause between two requests of a device that waits"),
+        .duration(
+            "metadata", \.metadata, as: .time, "how long clients may keep metadata and keys; 0s forbids it"),
+        .duration(
+            "devicePause", \.devicePause, as: .time,
+            "the pause between two requests of a device that waits; 0s lets it ask at any time"),
         .duration("deviceCode", \.deviceCode, "a device code"),
     ]
 }

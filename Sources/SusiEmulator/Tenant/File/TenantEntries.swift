@@ -12,7 +12,9 @@ extension TenantConfiguration {
         .text("id", \.id, as: .guid, "the tenant's id; without it one that follows from the name"),
         policyMap, applicationMap, apiMap, userList,
         .file("usersFile", \.usersFile, "a file with more users, one JSON object in each line"),
-        .object("lifetimes", \.lifetimes, Lifetimes.entries, usual: Lifetimes(), "how long things live"),
+        .object(
+            "lifetimes", \.lifetimes, Lifetimes.entries, usual: Lifetimes(),
+            "how long things live: whole numbers with s, m, h or d; a number alone means seconds"),
         .choice("refreshRotation", \.refreshRotation, "what happens to a refresh token that was used"),
         .choice(
             "issuerForm", \.issuerForm,

@@ -1,0 +1,104 @@
+import Susi
+import SusiEmulator
+
+/// What `susi emulator run` says when it listens.
+struct StartScreen {
+    let emulator: RunningEmulator
+    let tenants: [TenantConfiguration]
+    let reach: EmulatorReach
+    /// What the policies file names, in the order of the emulator's ports.
+    let asked: [EmulatorPort]
+    /// The policies file, with its verb.
+    let file: String
+    /// What to type next.
+    let next: String
+
+    /// All of it; nothing is read from the database but a few names.
+    func lines(_ style: Style) throws -> [String] {
+        let names = tenants.map { style.strong(Self.name($0)) }
+        let verb = names.count == 1 ? "listens" : "listen"
+        let origins = emulator.ports.map(\.origin).joined(separator: " and ")
+        return ["\(names.joined(separator: ", ")) \(verb) at \(origins)"]
+            + (try people) + moved + trust + open(style) + unusual
+            + [Self.line("next", "\(next)    (in another terminal; Ctrl-C stops the emulator)")]
+    }
+
+    private static func line(_ word: String, _ text: String) -> String {
+        "  \(word)\(String(repeating: " ", count: max(1, 10 - word.count)))\(Terminal.safe(text))"
+    }
+
+    private static func name(_ tenant: TenantConfiguration) -> String {
+        Terminal.safe(tenant.name.isEmpty ? "The provider" : tenant.name)
+    }
+
+    // Who is there now, as far as a line takes them, with what lets them in when it is the same for all.
+    private var people: [String] {
+        get throws {
+            let users = try tenants.compactMap { tenant in
+                try emulator.users(of: tenant, limit: 5).map { (tenant, $0) }
+            }
+            let all = users.map { ($0, Self.named($1)) }
+            let isSame = Set(all.map(\.1)).count == 1
+            let lines = isSame ? all.prefix(1).map(\.1) : all.map { "\(Self.name($0)): \($1)" }
+            return lines.enumerated().map { Self.line($0 == 0 ? "users" : "", $1) } + password(users.map(\.1))
+        }
+    }
+
+    // As many as a line of 80 columns has room for, where nothing stands before them; one at least.
+    private static func named(_ users: UserSummary) -> String {
+        guard let first = users.first.first else { return "nobody" }
+        let texts = users.first.indices.dropFirst().map { index in
+            let rest = users.count - index - 1
+            return users.first[...index].joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        }
+        let alone = users.count > 1 ? "\(first) and \(users.count - 1) more" : first
+        return texts.last { $0.count <= 68 } ?? alone
+    }
+
+    // A hash in a file says nothing of the password.
+    private func password(_ users: [UserSummary]) -> [String] {
+        let seeded = tenants.flatMap(\.users).filter { $0.identityProvider == nil }
+        let passwords = Set(seeded.map { $0.passwordHash == nil ? $0.password : "" })
+        guard passwords.count == 1, let password = passwords.first, !password.isEmpty else { return [] }
+        let isAll = users.allSatisfy { $0.sharesPassword || $0.count == 0 }
+        return [Self.line("password", "\(password) (\(isAll ? "for all of them" : "unless they have another one"))")]
+    }
+
+    private var moved: [String] {
+        zip(asked, emulator.ports).filter { $0 != $1 }.map { asked, port in
+            "  \(file) port \(asked.number): put \(port.origin) there"
+        }
+    }
+
+    private var trust: [String] {
+        guard emulator.authority != nil else { return [] }
+        return [Self.line("trust", "susi emulator trust    (for other programs; susi does so already)")]
+    }
+
+    private func open(_ style: Style) -> [String] {
+        var lines: [String] = []
+        if let origin = reach.publicOrigin { lines.append(Self.line("named", "\(origin) in all documents and tokens")) }
+        guard let address = reach.address else { return lines }
+        let ports = emulator.ports.map { "\($0.number)" }.joined(separator: " and ")
+        let everywhere = ["0.0.0.0", "::"].contains(address) ? "all addresses" : address
+        lines += [
+            Self.line("open", "at \(everywhere), port \(ports): who knows a password signs in"),
+            Self.line("", "the developer's page and the admin API stay on this machine"),
+        ].map(style.warning)
+        if emulator.authority != nil {
+            lines.append(Self.line("", "the certificate is for localhost alone: elsewhere use a proxy"))
+        }
+        return lines
+    }
+
+    // Once for all tenants.
+    private var unusual: [String] {
+        var found: [UnusualLifetime] = []
+        for unusual in tenants.flatMap(\.unusualLifetimes) where !found.contains(unusual) { found.append(unusual) }
+        return found.map { unusual in
+            let (least, most) = (unusual.allowed.lowerBound, unusual.allowed.upperBound)
+            let text = [unusual.seconds, least, most].map { Duration.text(seconds: $0) }
+            return Self.line("note", "\(unusual.name) is \(text[0]); Azure AD B2C takes \(text[1]) to \(text[2])")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import SusiPolicies
+
+/// A time that Azure AD B2C would not take. The emulator does: tests cannot wait.
+public struct UnusualLifetime: Hashable, Sendable {
+    /// Its key in a tenant file.
+    public let name: String
+    /// The time, in seconds.
+    public let seconds: Int64
+    /// What Azure AD B2C takes, in seconds.
+    public let allowed: ClosedRange<Int64>
+
+    init?(_ name: String, _ seconds: Int64?, _ allowed: ClosedRange<Int64>) {
+        guard let seconds, !allowed.contains(seconds) else { return nil }
+        (self.name, self.seconds, self.allowed) = (name, seconds, allowed)
+    }
+}
+
+extension TenantConfiguration {
+    /// What of its times Azure AD B2C would not take, each once; nothing for the other kinds of tenant. The limits are those of
+    /// its articles on token lifetimes and on session behaviour.
+    public var unusualLifetimes: [UnusualLifetime] {
+        guard kind == .b2c else { return [] }
+        var found: [UnusualLifetime] = []
+        for policy in policies {
+            let settings = settings(of: policy.name)
+            for unusual in lifetimes(of: policy.name).unusual + settings.session.unusual where !found.contains(unusual)
+            {
+                found.append(unusual)
+            }
+        }
+        return found
+    }
+}
+
+private let (minute, day): (Int64, Int64) = (60, 86_400)
+
+extension Lifetimes {
+    fileprivate var unusual: [UnusualLifetime] {
+        [
+            UnusualLifetime("accessToken", accessToken, 5 * minute...day),
+            UnusualLifetime("idToken", idToken, 5 * minute...day),
+            UnusualLifetime("refreshToken", refreshToken, day...90 * day),
+            UnusualLifetime("slidingWindow", slidingWindow, day...365 * day),
+        ].compactMap(\.self)
+    }
+}
+
+extension PolicySettings.Session {
+    fileprivate var unusual: [UnusualLifetime] {
+        [
+            UnusualLifetime("session.time", seconds, 15 * minute...day),
+            UnusualLifetime("session.keep", keepSeconds, day...90 * day),
+        ].compactMap(\.self)
+    }
+}

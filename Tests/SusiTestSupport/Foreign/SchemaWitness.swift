@@ -1,0 +1,49 @@
+import Foundation
+import SystemPackage
+
+/// Another program's judgement on JSON files by a JSON Schema: Python's `jsonschema`.
+public enum SchemaWitness {
+    /// Whether it can be asked, or must be: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
+    @Sendable public static func isWanted() async -> Bool {
+        if Surroundings.variable("SUSI_DEMAND_WITNESS") != nil { return true }
+        guard let python = Surroundings.program("python3") else { return false }
+        return (try? await asked(python, ["-c", "import jsonschema"]).status) == 0
+    }
+
+    /// A file that must be taken or refused.
+    public struct Case: Sendable {
+        let name: String
+        let text: String
+        let isRight: Bool
+
+        /// Names a file, without spaces.
+        public init(_ name: String, _ text: String, isRight: Bool) {
+            (self.name, self.text, self.isRight) = (name, text, isRight)
+        }
+    }
+
+    /// The names of the files about which it thinks otherwise. Throws when it cannot be asked.
+    public static func disagreements(on cases: [Case], schema: String) async throws -> Set<String> {
+        let script = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+            .appending("SusiPoliciesTests/schema.py").string
+        guard let python = Surroundings.program("python3") else { throw Missing() }
+        return try await withTemporaryFolder { folder in
+            let url = URL(filePath: folder.string)
+            try Data(schema.utf8).write(to: url.appending(path: "schema.json"))
+            for item in cases { try Data(item.text.utf8).write(to: url.appending(path: "case-\(item.name).json")) }
+            let outcome = try await asked(python, [script, folder.string])
+            guard outcome.status == 0 else { throw Failed(description: "\(outcome)") }
+            let said = Set(outcome.standardOutput.split(separator: "\n").map(String.init))
+            let wrong = cases.filter { !said.contains("case-\($0.name) \($0.isRight ? "yes" : "no")") }
+            return Set(wrong.map(\.name))
+        }
+    }
+
+    private static func asked(_ python: FilePath, _ arguments: [String]) async throws -> ProgramOutcome {
+        try await Program(python, arguments, environment: ["PATH": Surroundings.variable("PATH") ?? ""]).run()
+    }
+
+    private struct Missing: Error {}
+
+    private struct Failed: Error, CustomStringConvertible { let description: String }
+}
