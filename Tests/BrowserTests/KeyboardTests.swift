@@ -96,11 +96,11 @@ extension EndToEnd {
                 try await browser.reach("SocialExchange")
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Sign in with social.example")
-                // Enter in the field is somebody new, never the account above it.
+                // Enter in the field is somebody new, never one of the accounts.
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Error: Sign in with social.example")
                 #expect(try await browser.activeElementID == "email")
-                try await browser.reach("account1", backwards: true)
+                try await browser.reach("account1")
                 try await browser.press(.space)
                 try await browser.waitForTitle("Tokens of B2C_1_susi")
             }

@@ -162,6 +162,22 @@ struct DeveloperTests {
         }
     }
 
+    @Test("a page that has ended leads to a new beginning, whichever form its address has")
+    func beginAgain() async throws {
+        try await withScene { scene in
+            let (browser, origin) = (scene.browser(), scene.emulator.origin)
+            for form in ["", "/tfp"] {
+                let page = "\(origin)\(form)/contoso.onmicrosoft.com/b2c_1_SUSI/page/sign-in?transaction=gone"
+                let ended = try await browser.get(page)
+                #expect(ended.status == 400 && ended.text.contains("<title>Error: This page has ended</title>"))
+                let again = try await browser.get(try origin + ended.link("again"))
+                #expect(again.location?.hasPrefix("\(origin)/contoso.onmicrosoft.com/B2C_1_susi/oauth2/") == true)
+                let signIn = try await browser.get(try #require(again.location))
+                #expect(signIn.text.contains("<title>Sign in</title>"))
+            }
+        }
+    }
+
     @Test("a run asks for the scopes, the prompt and the name that were chosen")
     func options() async throws {
         try await withScene { scene in

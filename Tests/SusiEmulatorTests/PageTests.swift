@@ -159,6 +159,22 @@ struct PageTests {
         }
     }
 
+    @Test("an answer to a form can be gone back to; what the address of a request shows is asked for anew")
+    func history() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let page = try await browser.get(scene.authorize())
+            #expect(page.header("cache-control") == "no-store")
+            let wrong = try await browser.submit(page, at: scene.emulator.origin, ["signInName": "a", "password": "b"])
+            #expect(wrong.header("cache-control") == "private, no-cache")
+            #expect(wrong.text.contains("<title>Error: Sign in</title>"))
+            // What goes back to the application holds a code.
+            let done = try await browser.submit(
+                wrong, at: scene.emulator.origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+            #expect(done.header("cache-control") == "no-store")
+        }
+    }
+
     @Test("the start page shows the tenant")
     func start() async throws {
         try await withScene { scene in

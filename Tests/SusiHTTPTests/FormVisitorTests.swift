@@ -14,6 +14,7 @@ struct FormVisitorTests {
             body: """
                 <form method="post" action="\(action)"><input type="hidden" name="csrf" value="a&amp;&quot;b">
                 <input name="user" value=""><input type="checkbox" name="off"><input type="checkbox" name="on" value="1" checked>
+                <button type="button" id="show" name="press" value="show">Show</button>
                 <button id="ok" name="press" value="ok">OK</button><button id="no" name="press" value="no">No</button></form>\(more)
                 """)
     }

@@ -45,7 +45,7 @@ struct Flow: Sendable {
 
     /// Runs a page and turns its errors into pages.
     static func answering(_ visit: Visit, _ body: () throws -> Answer) throws -> Answer {
-        do { return try body() } catch let error as PageError { return error.answer(visit.words) }
+        do { return try body() } catch let error as PageError { return error.answer(visit) }
     }
 
     /// Goes on after `user` has signed in: to a question when there is one, else to the end.
@@ -163,10 +163,10 @@ enum PageError: Error {
     case ended
     case forged
 
-    func answer(_ words: Words) -> Answer {
+    func answer(_ visit: Visit) -> Answer {
         switch self {
-        case .ended: ErrorPage.answer(words, .pageEnded, .pageEndedNote)
-        case .forged: ErrorPage.answer(words, .formRefused, .formRefusedNote, status: .forbidden)
+        case .ended: ErrorPage.answer(.pageEnded, .pageEndedNote, visit)
+        case .forged: ErrorPage.answer(.formRefused, .formRefusedNote, visit, status: .forbidden)
         }
     }
 }

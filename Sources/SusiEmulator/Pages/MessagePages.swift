@@ -3,10 +3,16 @@ import SusiPolicies
 
 /// An error that is told to the person, because there is no address to which it could safely be sent.
 enum ErrorPage {
+    /// A page of a policy that cannot go on; the policy can be begun again from here.
     static func answer(
-        _ words: Words, _ title: Word, _ message: Word, status: HTTPResponse.Status = .badRequest
+        _ title: Word, _ message: Word, _ visit: Visit, status: HTTPResponse.Status = .badRequest
     ) -> Answer {
-        page(words, title, lines: [words[message]]).answer(status, note: title.texts.en)
+        let words = visit.words
+        let place = visit.path.firstRange(of: "/page/").map { String(visit.path[..<$0.lowerBound]) }
+        let again: HTML? = place.map {
+            "<p class=\"others\"><a class=\"button\" id=\"again\" href=\"\(RunNow.address($0))\">\(words[.beginAgain])</a></p>"
+        }
+        return page(words, title, lines: [words[message]], more: again).answer(status, note: title.texts.en)
     }
 
     /// One of the service's own errors, in the service's own words.
@@ -24,7 +30,8 @@ enum ErrorPage {
     }
 
     private static func page(
-        _ words: Words, _ title: Word, lead: Word? = nil, lines: [String], language: Language? = nil
+        _ words: Words, _ title: Word, lead: Word? = nil, lines: [String], language: Language? = nil,
+        more: HTML? = nil
     ) -> Page {
         let leadLine: HTML? = words[lead].map { "<p class=\"lead\">\($0)</p>" }
         // Where the alert is in another language than the page, a screen reader has to know (WCAG 2.2, 3.1.2).
@@ -35,6 +42,7 @@ enum ErrorPage {
                 <h1>\(words[title])</h1>
                 \(leadLine)
                 <p class="alert"\(foreign) role="alert">\(HTML(lines.map { "\($0)<br>" }))</p>
+                \(more)
                 <p class="foot"><a href="/">\(words[.aboutTenant])</a></p>
                 """)
     }

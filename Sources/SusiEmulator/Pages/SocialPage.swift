@@ -31,12 +31,12 @@ enum SocialPage {
                     <h1>\(words[.signInWith, provider])</h1>
                     <p class="lead">\(words[.toContinueWith, words.name(of: flow.place.tenant)])</p>
                     <p class="remark">\(words[.pretence])</p>
-                    \(accounts(known, flow))
                     \(form.html(flow))
+                    \(accounts(known, flow))
                     """), note: (alert ?? problems.min { $0.key < $1.key }?.value)?.texts.en)
     }
 
-    // A form of its own: Enter in a field sends what was typed, not the first of these.
+    // A form of its own after the other one: Enter in a field sends what was typed, not the first of these.
     private static func accounts(_ known: [User], _ flow: Flow) -> HTML? {
         guard !known.isEmpty else { return nil }
         let words = flow.words
@@ -54,7 +54,6 @@ enum SocialPage {
             \(flow.hiddenFields)
             \(HTML(buttons))
             </form>
-            <h2 class="part">\(words[.someoneElse])</h2>
             """
     }
 

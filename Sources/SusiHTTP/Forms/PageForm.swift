@@ -28,6 +28,8 @@ struct PageForm: Hashable, Sendable {
             let name = tag.attributes["name"] ?? ""
             let value = tag.attributes["value"] ?? ""
             switch (tag.name, tag.attributes["type"]) {
+            // A button that submits nothing.
+            case ("button", "button"), ("button", "reset"): break
             case ("button", _), ("input", "submit"): buttons.append((tag.attributes["id"] ?? name, name, value))
             case ("input", _) where name.isEmpty: break
             case ("input", "checkbox"), ("input", "radio"):

@@ -60,6 +60,18 @@ enum DeveloperPages {
 extension Site {
     /// Where each policy of each tenant is, in the usual form of its address.
     func places(_ origin: String) -> [Place] { tenants.flatMap { $0.places(origin) } }
+
+    /// The place at that path, in whichever form of its address.
+    func place(at path: String, _ origin: String) -> Place? {
+        if let usual = places(origin).first(where: { $0.key == path }) { return usual }
+        let segments = path.split(separator: "/").map { percentDecoded(String($0)) }
+        return tenants.lazy.compactMap { tenant -> Place? in
+            let shape = tenant.configuration.kind.shape
+            guard let (place, rest) = shape.place(segments, Parameters(""), in: tenant, origin: origin), rest.isEmpty
+            else { return nil }
+            return tenant.places(origin).first { $0.policy.name == place.policy.name }
+        }.first
+    }
 }
 
 extension Tenant {

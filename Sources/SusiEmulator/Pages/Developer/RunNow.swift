@@ -8,7 +8,10 @@ enum RunNow {
     static func cookie(_ visit: Visit) -> String { "susi_run_\(visit.port.number)" }
 
     /// A link that runs a policy and shows its tokens.
-    static func address(_ place: Place) -> String { "\(path)?place=\(percentEncoded(place.key))" }
+    static func address(_ place: Place) -> String { address(place.key) }
+
+    /// The same of a place that an address names.
+    static func address(_ place: String) -> String { "\(path)?place=\(percentEncoded(place))" }
 
     /// What can be asked of the pages (OpenID Connect Core section 3.1.2.1; `create` of External ID).
     static let prompts = ["login", "select_account", "consent", "create", "none"]
@@ -21,7 +24,7 @@ enum RunNow {
     }
 
     static func start(_ site: Site, _ visit: Visit, origin: String) throws -> Answer {
-        guard let place = site.places(origin).first(where: { $0.key == visit.query["place"] }),
+        guard let place = visit.query["place"].flatMap({ site.place(at: $0, origin) }),
             let authorize = place.address(.authorize)
         else { return DeveloperPages.problem(visit.words[.nothingToRun], visit.words[.noSuchPlace], visit) }
         let verifier = randomSecret()

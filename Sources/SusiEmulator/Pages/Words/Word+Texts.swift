@@ -299,9 +299,6 @@ extension Word {
             Texts(
                 "Accounts there", ja: "登録済みのアカウント", de: "Konten dort", es: "Cuentas existentes", fr: "Comptes existants"
             )
-        case .someoneElse:
-            Texts(
-                "Someone else", ja: "別の人物", de: "Jemand anderes", es: "Otra persona", fr: "Quelqu’un d’autre")
         case .socialUnknown:
             Texts(
                 "Nobody with this address has an account here yet. Sign up first.",
@@ -581,6 +578,11 @@ extension Word {
                 es: "Ya se ha utilizado o ha estado abierta demasiado tiempo. Empiece de nuevo en la aplicación.",
                 fr:
                     "Elle a déjà servi ou est restée ouverte trop longtemps. Recommencez dans votre application.")
+        case .beginAgain:
+            Texts(
+                "Begin again here and see the tokens", ja: "ここからやり直してトークンを表示",
+                de: "Hier neu beginnen und die Token ansehen",
+                es: "Empezar de nuevo aquí y ver los tokens", fr: "Recommencer ici et voir les jetons")
         case .formRefused:
             Texts(
                 "This form was not accepted", ja: "このフォームは受け付けられませんでした", de: "Dieses Formular wurde nicht angenommen",

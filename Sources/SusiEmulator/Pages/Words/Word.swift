@@ -24,7 +24,7 @@ enum Word: String, CaseIterable, Sendable {
     case keepMeSignedIn
 
     // Another identity provider.
-    case signInWith, pretence, knownAccounts, someoneElse, socialUnknown, noPasswordHere
+    case signInWith, pretence, knownAccounts, socialUnknown, noPasswordHere
 
     // Codes.
     case sendCode, sendNewCode, verifyCode, verificationCode, changeEmail, changeNumber, verifyAddress
@@ -39,6 +39,6 @@ enum Word: String, CaseIterable, Sendable {
 
     // Ends and errors.
     case backToApplication, almostDone, goBack, signedOut, signedOutNote
-    case requestRefused, requestRefusedNote, pageEnded, pageEndedNote, formRefused, formRefusedNote
+    case requestRefused, requestRefusedNote, pageEnded, pageEndedNote, beginAgain, formRefused, formRefusedNote
     case templateUnusable, notFound, nothingServed, tenantAndPolicies
 }
