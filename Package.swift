@@ -23,8 +23,12 @@ let settings: [SwiftSetting] = [
 ///
 /// SwiftPM and the toolchain name the shared libraries before any flag of ours is read, so lld is told to read nothing in
 /// their place; gold, the toolchain's default, knows neither that nor packed relocations. Without exported symbols the
-/// linker may drop what nobody uses, which makes the start of the program a sixth faster. `token.order` names the functions
-/// that a cached token runs through, so that they lie side by side: a fifth off that path (`.ci/order-token` makes it).
+/// linker may drop what nobody uses, which makes the start of the program a sixth faster.
+///
+/// `start.order` names the functions that a cached token runs through and then those of the emulator's start, so that they
+/// lie side by side (`.ci/order-start` makes it): a fifth off the token's path, and 8 MB less of the program in memory while
+/// the emulator rests, since the kernel maps sixteen pages around each one that is touched. `start.ld` does the same for
+/// functions without a name.
 let releaseLink: [LinkerSetting] =
     Context.environment["SUSI_LINK"] == "release"
     ? [
@@ -41,7 +45,8 @@ let releaseLink: [LinkerSetting] =
                 "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
                 "-Xlinker", "--no-export-dynamic",
                 "-Xlinker", "--gc-sections",
-                "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Sources/SusiCommand/token.order",
+                "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Sources/SusiCommand/start.order",
+                "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/Sources/SusiCommand/start.ld",
                 "-Xlinker", "--no-warn-symbol-ordering",
                 "-Xlinker", "--as-needed",
             ],
@@ -114,7 +119,7 @@ let package = Package(
                 "Susi", "SusiEmulator", system, subprocess,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            exclude: ["token.order"],
+            exclude: ["start.ld", "start.order"],
             linkerSettings: releaseLink),
 
         .target(

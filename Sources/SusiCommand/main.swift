@@ -1,5 +1,3 @@
-import Dispatch
-
 // A valid token from the cache is printed before anything else of the program exists: no argument parser, no task.
 let surroundings = Surroundings.process
 FastPath.token(CommandLine.arguments.dropFirst(), in: surroundings) { token in
@@ -7,4 +5,3 @@ FastPath.token(CommandLine.arguments.dropFirst(), in: surroundings) { token in
     Program.exit(.done)
 }
 Program.start(Array(CommandLine.arguments.dropFirst()))
-dispatchMain()

@@ -11,13 +11,17 @@ import Susi
 /// Runs one command from its arguments to its exit code.
 enum Program {
     /// Starts the command; the process ends when it is done.
-    static func start(_ arguments: [String]) {
+    ///
+    /// This thread only waits. Dispatch would end it, and glibc unwinds a thread that ends: that loads a library and the
+    /// unwinding tables, which the process then carries along. Nothing runs on the main queue.
+    static func start(_ arguments: [String]) -> Never {
         let work = Task.detached {
             let status = await run(arguments)
             exit(status: status)
         }
         _ = signal(SIGPIPE, SIG_IGN)
         for number in [SIGINT, SIGTERM] { cancel(work, on: number) }
+        while true { pause() }
     }
 
     /// Ends the process.
