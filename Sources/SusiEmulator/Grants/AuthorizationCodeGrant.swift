@@ -21,7 +21,7 @@ enum AuthorizationCodeGrant {
         try record.challenge.check(request.form["code_verifier"])
         let user = try request.user(of: record.grant)
         guard try request.place.tenant.database.use(code: code) else { throw try revoke(record, request) }
-        return try request.answer(record.grant, user, scope: record.grant.scope)
+        return try request.answer(record.grant, user, request.scopes(record.grant.scope))
     }
 
     // A code that comes twice was stolen: the tokens that it gave die as well (RFC 6749 section 4.1.2).

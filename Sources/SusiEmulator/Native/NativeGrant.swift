@@ -7,7 +7,7 @@ enum NativeGrant {
         let request = try NativeRequest(token.place, token.form, clientID: token.clientID, now: token.now)
         let scope = try request.required("scope")
         // What is wrong with the request is said before what is wrong with the password.
-        _ = try RequestedScopes(scope, clientID: token.clientID, token.place.tenant.configuration)
+        let scopes = try token.scopes(scope)
         let continuation = try request.continuation(
             to: token.type == .continuation ? [.signUp, .reset] : [.signIn], after: [step(token.type)],
             or: "invalid_grant")
@@ -16,7 +16,7 @@ enum NativeGrant {
         if user.owesPassword || token.place.settings.multiFactor == .always {
             return ["challenge_type": "redirect", "redirect_reason": "The user has to answer more in a browser"]
         }
-        try token.checkConsent(user, scope: scope)
+        try token.checkConsent(user, scopes)
         guard try request.database.end(continuation: try request.required("continuation_token")) else {
             throw NativeError.notHere("invalid_grant")
         }
@@ -24,7 +24,7 @@ enum NativeGrant {
             clientID: token.clientID, policy: token.place.policy.name.spelling, objectID: user.objectID, scope: scope,
             nonce: token.form["nonce"], authTime: token.now, isNewUser: continuation.goal == .signUp,
             expires: token.now + token.place.lifetimes.slidingWindow)
-        return try token.answer(try request.database.add(grant, now: token.now), user, scope: scope)
+        return try token.answer(try request.database.add(grant, now: token.now), user, scopes)
     }
 
     private static func step(_ type: GrantType) -> Continuation.Step {

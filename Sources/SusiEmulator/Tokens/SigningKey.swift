@@ -25,6 +25,10 @@ struct SigningKey: Sendable {
     private let material: Material
     // The public members of the JSON Web Key that are needed (RFC 7638 section 3.2).
     private let members: [String: String]
+    // What nearly every token of this key begins with.
+    private var usualHeader = ""
+    /// What a token is unless it says otherwise (RFC 7519 section 5.1).
+    static let usualType = "JWT"
 
     /// Makes a new key.
     static func make(_ algorithm: SigningAlgorithm, now: Int64) throws -> SigningKey {
@@ -51,6 +55,7 @@ struct SigningKey: Sendable {
         // RFC 7638: the thumbprint of the required members, in the order of their names.
         let text = members.sorted { $0.key < $1.key }.map { "\"\($0)\":\"\($1)\"" }.joined(separator: ",")
         id = base64URL(sha256("{\(text)}"))
+        usualHeader = try encodedHeader(type: Self.usualType)
     }
 
     private static func members(_ material: Material) throws -> [String: String] {
@@ -82,9 +87,14 @@ struct SigningKey: Sendable {
     }
 
     /// A signed token (RFC 7515).
-    func sign(_ claims: JSON, type: String = "JWT") throws -> String {
-        let signed = try base64URL(JSON.object(header(type: type)).encoded()) + "." + base64URL(claims.encoded())
+    func sign(_ claims: JSON, type: String = usualType) throws -> String {
+        let first = try type == Self.usualType ? usualHeader : encodedHeader(type: type)
+        let signed = first + "." + base64URL(try claims.encoded())
         return signed + "." + base64URL(try signature(Data(signed.utf8)))
+    }
+
+    private func encodedHeader(type: String) throws -> String {
+        base64URL(try JSON.object(header(type: type)).encoded())
     }
 
     /// What stands before the claims (RFC 7515 section 4.1).
