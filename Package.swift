@@ -171,7 +171,7 @@ let package = Package(
         .testTarget(
             name: "SusiEmulatorTests",
             dependencies: [
-                "SusiEmulator", "SusiPolicies", "SusiSQLite", "SusiTestSupport", system, crypto, nioCore,
+                "SusiEmulator", "SusiPolicies", "SusiSQLite", "SusiTestSupport", system, crypto, cryptoExtras, nioCore,
                 nioPosix, nioHTTP1, nioSSL, subprocess,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],

@@ -129,10 +129,14 @@ enum ExpiringTable: String, CaseIterable {
 
     /// Removes some of the expired rows; a bounded number, so that nobody waits for it.
     func removeExpired(now: Int64, in connection: Connection) throws {
+        let end = Value.integer(now - keptAfterwards)
+        // Mostly there is none, and looking takes a part of the time in which SQLite gets ready to delete.
+        let isAny = try connection.first("SELECT 1 FROM \(rawValue) WHERE expires < ? LIMIT 1", [end]) { _ in true }
+        guard isAny != nil else { return }
         try connection.execute(
             """
             DELETE FROM \(rawValue) WHERE rowid IN
                 (SELECT rowid FROM \(rawValue) WHERE expires < ? ORDER BY expires LIMIT 200)
-            """, [.integer(now - keptAfterwards)])
+            """, [end])
     }
 }

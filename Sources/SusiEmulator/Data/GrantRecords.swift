@@ -41,9 +41,10 @@ struct CodeRecord: Sendable {
 /// A refresh token as it was issued.
 struct RefreshRecord: Sendable {
     let grant: GrantRecord
+    /// Whose it is; nil when the user is gone.
+    let user: User?
     let issued: Int64
     let expires: Int64
-    let isUsed: Bool
 }
 
 extension Database {
@@ -140,8 +141,8 @@ extension Database {
         }
     }
 
-    /// Keeps a new refresh token of a grant, and marks the one that was redeemed for it as used, in one step. False when
-    /// that one was used before, however close the two came, and `isStrict`: then all that came from the sign-in is revoked
+    /// Keeps a new refresh token of a grant. Where it `isStrict`, the one that was redeemed for it is marked as used in the
+    /// same step; false when it was before, however close the two came: then all that came from the sign-in is revoked
     /// (RFC 9700 section 4.14.2).
     func keep(
         refreshToken new: String?, expires: Int64, replacing old: String?, isStrict: Bool, of grant: GrantRecord,
@@ -149,11 +150,11 @@ extension Database {
     ) throws -> Bool {
         guard new != nil || old != nil else { return true }
         return try write { connection in
-            if let old {
+            if let old, isStrict {
                 let isFirstUse =
                     try connection.execute(
                         "UPDATE refresh_tokens SET used = 1 WHERE hash = ? AND used = 0", [.blob(sha256(old))]) == 1
-                guard isFirstUse || !isStrict else {
+                guard isFirstUse else {
                     try revoke(grant, connection)
                     return false
                 }
@@ -172,13 +173,14 @@ extension Database {
         try read { connection in
             try connection.first(
                 """
-                SELECT \(Self.grantColumns), issued, refresh_tokens.expires, used
+                SELECT \(Self.grantColumns), issued, refresh_tokens.expires
                 FROM refresh_tokens JOIN grants ON grants.id = grant_id WHERE hash = ? AND tenant = ?
                 """, [.blob(sha256(token)), .text(tenant)]
             ) { row in
-                RefreshRecord(
-                    grant: try Self.grant(row), issued: try row.integer(11), expires: try row.integer(12),
-                    isUsed: try row.integer(13) == 1)
+                let grant = try Self.grant(row)
+                return RefreshRecord(
+                    grant: grant, user: try user(objectID: grant.objectID, connection), issued: try row.integer(11),
+                    expires: try row.integer(12))
             }
         }
     }

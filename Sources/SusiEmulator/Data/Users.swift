@@ -80,11 +80,13 @@ extension Database {
     }
 
     private func user(where condition: String, _ values: [Value]) throws -> User? {
-        try read { connection in
-            try connection.first(
-                "SELECT \(Self.userColumns) FROM users WHERE tenant = ? AND \(condition)", [.text(tenant)] + values,
-                Self.user)
-        }
+        try read { try user(where: condition, values, $0) }
+    }
+
+    private func user(where condition: String, _ values: [Value], _ connection: Connection) throws -> User? {
+        try connection.first(
+            "SELECT \(Self.userColumns) FROM users WHERE tenant = ? AND \(condition)", [.text(tenant)] + values,
+            Self.user)
     }
 
     /// The users that a condition picks; its own parameters begin at the second one.
@@ -97,7 +99,12 @@ extension Database {
     }
 
     /// The user with that object id.
-    func user(objectID: String) throws -> User? { try user(where: "object_id = ?", [.text(objectID)]) }
+    func user(objectID: String) throws -> User? { try read { try user(objectID: objectID, $0) } }
+
+    /// The same within a transaction.
+    func user(objectID: String, _ connection: Connection) throws -> User? {
+        try user(where: "object_id = ?", [.text(objectID)], connection)
+    }
 
     /// The user with that address, without regard to case: of this tenant itself, or of another identity provider.
     func user(email: String, of provider: String? = nil) throws -> User? {

@@ -26,7 +26,7 @@ enum AuthorizationCodeGrant {
             grant.expires = min(grant.expires, request.now + Lifetimes.singlePageWindow)
             try request.place.tenant.database.shorten(grant)
         }
-        return try request.answer(grant, user, scope: grant.scope)
+        return try request.answer(grant, user, request.scopes(grant.scope))
     }
 
     // A code that comes twice was stolen: the tokens that it gave die as well (RFC 6749 section 4.1.2).

@@ -8,7 +8,7 @@ enum PasswordGrant {
         for name in ["username", "password", "scope"] where form[name] == nil { throw Refusal.missing(name) }
         let scope = form["scope"] ?? ""
         // What is wrong with the request is said before what is wrong with the password.
-        _ = try RequestedScopes(scope, clientID: request.clientID, request.place.tenant.configuration)
+        let scopes = try request.scopes(scope)
         let user = try user(form["username"] ?? "", form["password"] ?? "", request.place, now: request.now)
         guard !user.mustResetPassword else {
             throw Refusal(.wrongPassword, "The password has expired: sign in on a page and choose a new one.")
@@ -22,12 +22,12 @@ enum PasswordGrant {
                 """)
         }
         if let refusal = request.place.shape.refusal(of: user, at: request.place) { throw refusal }
-        try request.checkConsent(user, scope: scope)
+        try request.checkConsent(user, scopes)
         let grant = GrantRecord(
             clientID: request.clientID, policy: request.place.policy.name.spelling, objectID: user.objectID,
             scope: scope, nonce: form["nonce"], authTime: request.now, isNewUser: false,
             expires: request.now + request.place.lifetimes.slidingWindow)
-        return try request.answer(try database.add(grant, now: request.now), user, scope: scope)
+        return try request.answer(try database.add(grant, now: request.now), user, scopes)
     }
 
     /// The local account with that name and password.

@@ -12,25 +12,26 @@ enum RefreshTokenGrant {
         guard request.now < record.expires else {
             throw request.expired(issued: record.issued, window: record.expires)
         }
-        let user = try request.user(of: grant)
-        let scope = try scope(request, grant)
+        let user = try request.user(record.user, of: grant)
+        let scopes = try scopes(request, grant)
         try checkClaims(request, grant)
-        try request.checkConsent(user, scope: scope)
-        return try request.answer(grant, user, scope: scope, redeeming: token)
+        try request.checkConsent(user, scopes)
+        return try request.answer(grant, user, scopes, redeeming: token)
     }
 
     // Microsoft's services give whatever the application may have; elsewhere a refresh never asks for more than the
     // sign-in did. The scopes of OpenID Connect stay what they were.
-    private static func scope(_ request: TokenRequest, _ grant: GrantRecord) throws(Refusal) -> String {
-        let configuration = request.place.tenant.configuration
-        let first = try RequestedScopes(grant.scope, clientID: grant.clientID, configuration)
-        guard let asked = request.form["scope"] else { return grant.scope }
-        let wanted = try RequestedScopes(asked, clientID: grant.clientID, configuration)
-        if configuration.kind == .openid, let more = wanted.granted.first(where: { !first.granted.contains($0) }) {
+    private static func scopes(_ request: TokenRequest, _ grant: GrantRecord) throws(Refusal) -> RequestedScopes {
+        let first = try request.scopes(grant.scope)
+        guard let asked = request.form["scope"], asked != grant.scope else { return first }
+        let wanted = try request.scopes(asked)
+        if request.place.tenant.configuration.kind == .openid,
+            let more = wanted.granted.first(where: { !first.granted.contains($0) })
+        {
             throw Refusal(.scopeUnsupported, "The scope '\(more)' was not part of the original grant.")
         }
         let kept = first.openID.filter { !wanted.openID.contains($0) }
-        return ([asked] + kept).joined(separator: " ")
+        return kept.isEmpty ? wanted : try request.scopes(([asked] + kept).joined(separator: " "))
     }
 
     // An authentication context needs the person: no refresh brings it.

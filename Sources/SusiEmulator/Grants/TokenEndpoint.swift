@@ -91,7 +91,12 @@ struct TokenRequest: Sendable {
 
     /// The grant's user.
     func user(of grant: GrantRecord) throws -> User {
-        guard let user = try place.tenant.database.user(objectID: grant.objectID) else {
+        try user(try place.tenant.database.user(objectID: grant.objectID), of: grant)
+    }
+
+    /// The grant's user, who was looked up: nil when there is none.
+    func user(_ user: User?, of grant: GrantRecord) throws(Refusal) -> User {
+        guard let user else {
             throw Refusal(
                 .accountGone,
                 "The account associated with this grant no longer exists. Please reauthenticate and try again."
@@ -111,17 +116,22 @@ struct TokenRequest: Sendable {
             """)
     }
 
+    /// A scope text of this client, sorted out.
+    func scopes(_ text: String) throws(Refusal) -> RequestedScopes {
+        try RequestedScopes(text, clientID: clientID, place.tenant.configuration)
+    }
+
     /// Without a page nobody can be asked to agree.
-    func checkConsent(_ user: User, scope: String) throws {
-        let scopes = try RequestedScopes(scope, clientID: clientID, place.tenant.configuration)
+    func checkConsent(_ user: User, _ scopes: RequestedScopes) throws {
         let consent = Consent(tenant: place.tenant, clientID: clientID, scopes: scopes)
         if let refusal = try consent.refusal(user) { throw refusal }
     }
 
     /// The tokens of a grant, for these scopes, for a refresh token where one is redeemed.
-    func answer(_ grant: GrantRecord, _ user: User, scope: String, redeeming old: String? = nil) throws -> JSON {
+    func answer(
+        _ grant: GrantRecord, _ user: User, _ scopes: RequestedScopes, redeeming old: String? = nil
+    ) throws -> JSON {
         let configuration = place.tenant.configuration
-        let scopes = try RequestedScopes(scope, clientID: clientID, configuration)
         let issuer = TokenIssuer(
             place: place, grant: grant, user: user, scopes: scopes, now: now, type: type,
             wantsClientInfo: form["client_info"] == "1")

@@ -8,7 +8,7 @@ enum NativeGrant {
         let request = try NativeRequest(token.place, token.form, clientID: token.clientID, now: token.now)
         let scope = try request.required("scope")
         // What is wrong with the request is said before what is wrong with the password.
-        _ = try RequestedScopes(scope, clientID: token.clientID, token.place.tenant.configuration)
+        let scopes = try token.scopes(scope)
         let continuation = try request.continuation(or: "invalid_grant") { mayCome(from: $0, token.type) }
         let user = try user(of: continuation, token, request)
         // This question is asked on a page only.
@@ -18,7 +18,7 @@ enum NativeGrant {
             return redirect(
                 try NativeFactor.demand(of: user, continuation, request, isByMail: token.type == .oneTimeCode))
         }
-        try token.checkConsent(user, scope: scope)
+        try token.checkConsent(user, scopes)
         guard try request.database.end(continuation: try request.required("continuation_token")) else {
             throw NativeError.notHere("invalid_grant")
         }
@@ -26,7 +26,7 @@ enum NativeGrant {
             clientID: token.clientID, policy: token.place.policy.name.spelling, objectID: user.objectID, scope: scope,
             nonce: token.form["nonce"], authTime: token.now, isNewUser: continuation.goal == .signUp,
             expires: token.now + token.place.lifetimes.slidingWindow)
-        return try token.answer(try request.database.add(grant, now: token.now), user, scope: scope)
+        return try token.answer(try request.database.add(grant, now: token.now), user, scopes)
     }
 
     private static func redirect(_ reason: String) -> JSON {

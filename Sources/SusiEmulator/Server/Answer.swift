@@ -5,7 +5,7 @@ import NIOCore
 /// What the emulator answers, before it becomes HTTP.
 struct Answer: Sendable {
     var status: HTTPResponse.Status
-    var headers: HTTPFields = [:]
+    var headers = Self.usualHeaders
     var body: [UInt8] = []
     /// What is sent in place of `body`.
     var filler: Filler?
@@ -18,13 +18,17 @@ struct Answer: Sendable {
     /// For the audit trail.
     var facts = AuditFacts()
 
+    // Every answer begins with these.
+    private static let usualHeaders: HTTPFields = {
+        var headers: HTTPFields = [.cacheControl: "no-store", .xContentTypeOptions: "nosniff"]
+        set("Referrer-Policy", "no-referrer", in: &headers)
+        return headers
+    }()
+
     init(status: HTTPResponse.Status, body: [UInt8] = [], type: String? = nil, note: String? = nil) {
         self.status = status
         self.body = body
         self.note = note
-        headers[.cacheControl] = "no-store"
-        headers[.xContentTypeOptions] = "nosniff"
-        Self.set("Referrer-Policy", "no-referrer", in: &headers)
         if let type { headers[.contentType] = type }
     }
 

@@ -33,7 +33,7 @@ func withListener<T: Sendable>(
 ) async throws -> T {
     let (ports, found) = AsyncStream.makeStream(of: UInt16.self)
     let server = Hummingbird.Application(
-        responder: responder, server: tls.map(HTTPServerBuilder.secure) ?? .http1(),
+        responder: responder, server: .connections(over: tls),
         configuration: ApplicationConfiguration(address: .hostname(host, port: Int(port))),
         onServerRunning: { channel in found.yield(UInt16(clamping: channel.localAddress?.port ?? 0)) },
         logger: Logger(label: "SusiEmulator", factory: { _ in SwiftLogNoOpLogHandler() }))
@@ -58,8 +58,12 @@ func withListener<T: Sendable>(
 }
 
 extension HTTPServerBuilder {
-    /// HTTP/1.1 over TLS. Without HummingbirdTLS, whose channel breaks off when somebody speaks plain HTTP.
-    fileprivate static func secure(_ tls: ServerTLS) -> HTTPServerBuilder {
-        HTTPServerBuilder { SecureChannel(HTTP1Channel(responder: $0), tls: tls) }
+    /// HTTP/1.1, over TLS where there is one. Without HummingbirdTLS, whose channel breaks off when somebody speaks plain
+    /// HTTP.
+    fileprivate static func connections(over tls: ServerTLS?) -> HTTPServerBuilder {
+        guard let tls else { return HTTPServerBuilder { BlockingChannel(base: HTTP1Channel(responder: $0)) } }
+        return HTTPServerBuilder {
+            BlockingChannel(base: SecureChannel(HTTP1Channel(responder: $0), tls: tls))
+        }
     }
 }

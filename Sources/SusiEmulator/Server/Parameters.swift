@@ -7,8 +7,9 @@ struct Parameters: Sendable {
     init(_ text: some StringProtocol) {
         var fields: [String: String] = [:]
         var repeated: [String] = []
-        for pair in text.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        // Bytes: a text's characters are slow to come by, and more than one byte may make one.
+        for pair in Array(text.utf8).split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let name = Self.decoded(parts[0])
             let value = parts.count == 2 ? Self.decoded(parts[1]) : ""
             if fields[name] != nil { repeated.append(name) }
@@ -27,8 +28,8 @@ struct Parameters: Sendable {
     /// A field's value; an empty one counts as absent (RFC 6749 section 3.1).
     subscript(name: String) -> String? { fields[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    private static func decoded(_ text: some StringProtocol) -> String {
-        percentDecoded(text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
+    private static func decoded(_ text: ArraySlice<UInt8>) -> String {
+        percentDecoded(text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
     }
 }
 
@@ -36,6 +37,7 @@ struct Parameters: Sendable {
 func percentDecoded(_ text: String) -> String { percentDecoded(Array(text.utf8)) }
 
 private func percentDecoded(_ text: [UInt8]) -> String {
+    guard text.contains(UInt8(ascii: "%")) else { return String(decoding: text, as: UTF8.self) }
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var index = 0

@@ -1,7 +1,6 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import NIOPosix
 
 /// What a request's channel knows: the port that it came in on.
 struct ChannelContext: InitializableFromSource, Sendable {
@@ -14,7 +13,7 @@ struct ChannelContext: InitializableFromSource, Sendable {
     }
 }
 
-/// Answers HTTP requests for a site and writes the request log.
+/// Answers HTTP requests for a site and writes the request log, on threads that may block (`ConnectionThreads`).
 struct SiteResponder: HTTPResponder {
     typealias Context = ChannelContext
 
@@ -52,10 +51,7 @@ struct SiteResponder: HTTPResponder {
 
     private func answer(_ visit: Visit) async throws -> Answer {
         if let admin = site.admin, AdminAPI.owns(visit.path) { return try await admin.answer(visit) }
-        let site = site
-        // Hashing a password is slow on purpose, and SQLite reads from the disk: neither may hold one of the few threads on
-        // which everybody else's tasks run.
-        return try await NIOThreadPool.singleton.runIfActive { try site.answer(visit) }
+        return try site.answer(visit)
     }
 }
 

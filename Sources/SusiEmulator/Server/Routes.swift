@@ -41,7 +41,7 @@ struct Route: Sendable {
     func isAt(_ path: String, _ shape: any TenantShape) -> Bool {
         switch target {
         case .endpoint(let endpoint): shape.path(of: endpoint) == path
-        case .page(let name): path == "page/\(name)"
+        case .page(let name): path.hasPrefix("page/") && path.dropFirst("page/".count) == name
         case .native(let native): shape.servesNativeAuthentication && path == native
         }
     }

@@ -68,7 +68,9 @@ struct Visit: Sendable {
     }
 
     /// The path's segments, decoded.
-    var segments: [String] { path.split(separator: "/").map { percentDecoded(String($0)) } }
+    var segments: [String] {
+        path.utf8.split(separator: UInt8(ascii: "/")).map { percentDecoded(String(Substring($0))) }
+    }
 
     /// The body's fields when it is a form, else none.
     var form: Parameters {

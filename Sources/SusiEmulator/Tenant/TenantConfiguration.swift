@@ -140,10 +140,19 @@ func derivedGUID(_ text: String) -> String {
     var bytes = Array(SHA256.hash(data: Data(text.utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0f | 0x80
     bytes[8] = bytes[8] & 0x3f | 0x80
-    let digits = bytes.map { hexadecimal($0) }
-    return [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]]
-        .map { $0.joined() }.joined(separator: "-")
+    var text: [UInt8] = []
+    for (index, byte) in bytes.enumerated() {
+        if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
+        text += [hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 0x0f)]
+    }
+    return String(decoding: text, as: UTF8.self)
 }
 
 /// Two lower-case digits.
-func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+func hexadecimal(_ byte: UInt8) -> String {
+    String(decoding: [hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 0x0f)], as: UTF8.self)
+}
+
+private func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+    value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+}

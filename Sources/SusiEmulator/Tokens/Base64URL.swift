@@ -4,18 +4,20 @@ import FoundationEssentials
 /// base64url without padding (RFC 4648 section 5).
 func base64URL(_ bytes: some Sequence<UInt8>) -> String {
     let alphabet = base64URLAlphabet
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.underestimatedCount * 4 / 3 + 4)
-    var (rest, count): (UInt32, UInt32) = (0, 0)
+    // An array's bytes come faster than those of `Data`.
+    let bytes = Array(bytes)
+    var text = [UInt8](repeating: 0, count: (bytes.count * 4 + 2) / 3)
+    var (rest, count, end): (UInt32, UInt32, Int) = (0, 0, 0)
     for byte in bytes {
         rest = rest << 8 | UInt32(byte)
         count += 8
         while count >= 6 {
             count -= 6
-            text.append(alphabet[Int(rest >> count & 0x3f)])
+            text[end] = alphabet[Int(rest >> count & 0x3f)]
+            end += 1
         }
     }
-    if count > 0 { text.append(alphabet[Int(rest << (6 - count) & 0x3f)]) }
+    if count > 0 { text[end] = alphabet[Int(rest << (6 - count) & 0x3f)] }
     return String(decoding: text, as: UTF8.self)
 }
 
@@ -43,4 +45,7 @@ func randomSecret() -> String {
 }
 
 /// SHA-256 of a text. Secrets are looked up by their hash, so that the database holds none.
-func sha256(_ text: String) -> [UInt8] { Array(SHA256.hash(data: Data(text.utf8))) }
+func sha256(_ text: String) -> [UInt8] { sha256(Data(text.utf8)) }
+
+/// SHA-256 of some bytes.
+func sha256(_ data: Data) -> [UInt8] { Array(SHA256.hash(data: data)) }

@@ -42,7 +42,13 @@ struct JSONWriter {
     // Section 7: quotation marks, backslashes and control characters are escaped, everything else stands as it is.
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
+        defer { bytes.append(UInt8(ascii: "\"")) }
+        // An array's bytes come faster than a text's, and nearly every text is copied as a whole: tokens above all.
+        let text = Array(text.utf8)
+        guard text.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+            return bytes += text
+        }
+        for byte in text {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
             case 0x0a: bytes += "\\n".utf8
@@ -52,6 +58,5 @@ struct JSONWriter {
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 }

@@ -58,7 +58,9 @@ final class KeyRing: Sendable {
     func withdrawn() throws -> [SigningKey] { try all().filter { $0.state == .withdrawn }.map(\.key) }
 
     /// Signs with the newest key.
-    func sign(_ claims: JSON, type: String = "JWT") throws -> String { try current().sign(claims, type: type) }
+    func sign(_ claims: JSON, type: String = SigningKey.usualType) throws -> String {
+        try current().sign(claims, type: type)
+    }
 
     /// The published keys (RFC 7517 section 5).
     func published() throws -> JSON {

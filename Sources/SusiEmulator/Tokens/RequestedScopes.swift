@@ -43,7 +43,7 @@ struct RequestedScopes: Sendable {
         var resources: [String: Resource] = [:]
         var granted: [String] = []
         var names: [String] = []
-        let scopes = text.split(separator: " ").map(String.init)
+        let scopes = text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
         for scope in scopes where !rules.openID.contains(scope) {
             let found = try Self.found(scope, clientID, rules, configuration)
             resources[found.name] = found.resource

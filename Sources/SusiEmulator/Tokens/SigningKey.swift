@@ -15,7 +15,7 @@ public enum SigningAlgorithm: String, CaseIterable, Sendable {
 /// A key that signs the tenant's tokens.
 struct SigningKey: Sendable {
     private enum Material: Sendable {
-        case rsa(_RSA.Signing.PrivateKey)
+        case rsa(RSAKey)
         case ec(P256.Signing.PrivateKey)
     }
 
@@ -25,12 +25,16 @@ struct SigningKey: Sendable {
     private let material: Material
     // The public members of the JSON Web Key that are needed (RFC 7638 section 3.2).
     private let members: [String: String]
+    // What nearly every token of this key begins with.
+    private var usualHeader = ""
+    /// What a token is unless it says otherwise (RFC 7519 section 5.1).
+    static let usualType = "JWT"
 
     /// Makes a new key.
     static func make(_ algorithm: SigningAlgorithm, now: Int64) throws -> SigningKey {
         let material: Material =
             algorithm == .es256
-            ? .ec(P256.Signing.PrivateKey()) : .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048))
+            ? .ec(P256.Signing.PrivateKey()) : .rsa(RSAKey(try _RSA.Signing.PrivateKey(keySize: .bits2048)))
         return try SigningKey(algorithm, material, created: now)
     }
 
@@ -39,7 +43,7 @@ struct SigningKey: Sendable {
         let material: Material =
             algorithm == .es256
             ? .ec(try P256.Signing.PrivateKey(derRepresentation: der))
-            : .rsa(try _RSA.Signing.PrivateKey(derRepresentation: der))
+            : .rsa(RSAKey(try _RSA.Signing.PrivateKey(derRepresentation: der)))
         try self.init(algorithm, material, created: created)
     }
 
@@ -51,12 +55,13 @@ struct SigningKey: Sendable {
         // RFC 7638: the thumbprint of the required members, in the order of their names.
         let text = members.sorted { $0.key < $1.key }.map { "\"\($0)\":\"\($1)\"" }.joined(separator: ",")
         id = base64URL(sha256("{\(text)}"))
+        usualHeader = try encodedHeader(type: Self.usualType)
     }
 
     private static func members(_ material: Material) throws -> [String: String] {
         switch material {
-        case .rsa(let key):
-            let numbers = try key.publicKey.getKeyPrimitives()
+        case .rsa(let rsa):
+            let numbers = try rsa.key.publicKey.getKeyPrimitives()
             return ["kty": "RSA", "e": base64URL(numbers.publicExponent), "n": base64URL(numbers.modulus)]
         case .ec(let key):
             let point = key.publicKey.rawRepresentation
@@ -67,7 +72,7 @@ struct SigningKey: Sendable {
     /// The private key for the database.
     var der: [UInt8] {
         switch material {
-        case .rsa(let key): Array(key.derRepresentation)
+        case .rsa(let rsa): Array(rsa.key.derRepresentation)
         case .ec(let key): Array(key.derRepresentation)
         }
     }
@@ -82,9 +87,14 @@ struct SigningKey: Sendable {
     }
 
     /// A signed token (RFC 7515).
-    func sign(_ claims: JSON, type: String = "JWT") throws -> String {
-        let signed = try base64URL(JSON.object(header(type: type)).encoded()) + "." + base64URL(claims.encoded())
+    func sign(_ claims: JSON, type: String = usualType) throws -> String {
+        let first = try type == Self.usualType ? usualHeader : encodedHeader(type: type)
+        let signed = first + "." + base64URL(try claims.encoded())
         return signed + "." + base64URL(try signature(Data(signed.utf8)))
+    }
+
+    private func encodedHeader(type: String) throws -> String {
+        base64URL(try JSON.object(header(type: type)).encoded())
     }
 
     /// What stands before the claims (RFC 7515 section 4.1).
@@ -95,7 +105,7 @@ struct SigningKey: Sendable {
     /// The public key as a certificate has it (RFC 7468 section 13).
     var publicPEM: String {
         switch material {
-        case .rsa(let key): key.publicKey.pemRepresentation
+        case .rsa(let rsa): rsa.key.publicKey.pemRepresentation
         case .ec(let key): key.publicKey.pemRepresentation
         }
     }
@@ -103,8 +113,7 @@ struct SigningKey: Sendable {
     /// The signature of some bytes.
     func signature(_ data: Data) throws -> Data {
         switch material {
-        case .rsa(let key):
-            try key.signature(for: data, padding: algorithm == .ps256 ? .PSS : .insecurePKCS1v1_5).rawRepresentation
+        case .rsa(let key): try algorithm == .ps256 ? key.ps256(data) : key.rs256(data)
         // RFC 7518 section 3.4: the two numbers after one another.
         case .ec(let key): try key.signature(for: data).rawRepresentation
         }

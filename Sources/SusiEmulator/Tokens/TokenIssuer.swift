@@ -11,6 +11,22 @@ struct TokenIssuer {
     let type: GrantType?
     /// Whether the request asked for `client_info`.
     let wantsClientInfo: Bool
+    /// Who the access token is for; nil when there is none.
+    let audience: JSON?
+
+    init(
+        place: Place, grant: GrantRecord, user: User, scopes: RequestedScopes, now: Int64, type: GrantType?,
+        wantsClientInfo: Bool
+    ) {
+        self.place = place
+        self.grant = grant
+        self.user = user
+        self.scopes = scopes
+        self.now = now
+        self.type = type
+        self.wantsClientInfo = wantsClientInfo
+        audience = scopes.audience(at: place)
+    }
 
     var isRefresh: Bool { type == .refreshToken }
     var isPassword: Bool { type == .password }
@@ -62,9 +78,6 @@ struct TokenIssuer {
         ]
     }
 
-    /// Who the access token is for; nil when there is none.
-    var audience: JSON? { scopes.audience(at: place) }
-
     private func accessToken() throws -> String? {
         try accessTokenClaims().map {
             try place.tenant.keys.sign(.object($0), type: place.tenant.configuration.accessTokenType)
@@ -74,7 +87,8 @@ struct TokenIssuer {
     /// What an access token says; nil when there is none.
     func accessTokenClaims() -> [String: JSON]? {
         guard let audience else { return nil }
-        var claims = place.shape.accessClaims(self).merging(requested("access_token")) { $1 }
+        var claims = place.shape.accessClaims(self)
+        claims.merge(requested("access_token")) { $1 }
         claims["iss"] = .string(issuer)
         claims["exp"] = .integer(now + place.lifetimes.accessToken)
         claims["iat"] = .integer(now)
@@ -88,7 +102,8 @@ struct TokenIssuer {
 
     /// What an id token says.
     func idTokenClaims(accessToken: String?, code: String? = nil) -> [String: JSON] {
-        var claims = place.shape.idClaims(self).merging(requested("id_token")) { $1 }
+        var claims = place.shape.idClaims(self)
+        claims.merge(requested("id_token")) { $1 }
         for (name, value) in grant.details.parameters ?? [:] { claims[name] = .string(value) }
         claims["iss"] = .string(issuer)
         claims["exp"] = .integer(now + place.lifetimes.idToken)

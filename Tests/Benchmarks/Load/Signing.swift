@@ -2,7 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// How fast the library signs that the emulator signs with: no server can be faster.
+/// How fast the library signs that the emulator is built with: without the system's OpenSSL no server can be faster.
 enum Signing {
     static func perSecond(during seconds: Double) throws -> Double {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)

@@ -93,7 +93,7 @@ extension Place {
 
     /// The registered application with that client id, the token viewer among them.
     func registered(_ clientID: String) -> RegisteredApplication? {
-        let viewer = TokenViewer.application(origin)
-        return viewer.clientID == clientID.lowercased() ? viewer : tenant.application(clientID)
+        clientID.lowercased() == TokenViewer.clientID
+            ? TokenViewer.application(origin) : tenant.application(clientID)
     }
 }

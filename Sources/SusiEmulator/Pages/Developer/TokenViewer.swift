@@ -5,11 +5,12 @@ import SusiPolicies
 /// stand on no page themselves.
 enum TokenViewer {
     static let path = "/decode"
+    /// Its client id, the same in every tenant.
+    static let clientID = derivedGUID("the emulator's token viewer")
 
     /// Its registration, the same in every tenant.
     static func application(_ origin: String) -> RegisteredApplication {
-        RegisteredApplication(
-            clientID: derivedGUID("the emulator's token viewer"), redirectAddresses: ["\(origin)\(path)"])
+        RegisteredApplication(clientID: clientID, redirectAddresses: ["\(origin)\(path)"])
     }
 
     static func show(_ site: Site, _ visit: Visit, origin: String) throws -> Answer {
