@@ -55,7 +55,8 @@ struct SiteTests {
             #expect(try await browser.get(try external.authorize("openid")).status == 200)
             let page = try await scene.browser().get(scene.emulator.origin + "/")
             for name in ["contoso", "fabrikam", "tailspin"] { #expect(page.text.contains("\(name).onmicrosoft.com")) }
-            #expect(page.text.contains("\(scene.emulator.origin)/login/.well-known/openid-configuration"))
+            let provider = try await scene.browser().get(scene.emulator.origin + "/?tenant=login")
+            #expect(provider.text.contains("\(scene.emulator.origin)/login/.well-known/openid-configuration"))
         }
     }
 

@@ -47,7 +47,7 @@ enum VerifyPage {
         try Flow.answering(visit) {
             let flow = try Flow.opened(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
-            guard let sent = try flow.journey().challenge else { return try goOnAgain(flow) }
+            guard let sent = try flow.journey().challenge else { throw PageError.ended }
             if visit.form["changeClaims"] != nil { return try goBack(flow, sent) }
             if visit.form["sendNewCode"] != nil {
                 let new = try flow.sendCode(
@@ -102,18 +102,6 @@ enum VerifyPage {
             guard let user else { throw PageError.ended }
             return try flow.proceed(user, isNew: journey.isNew)
         }
-    }
-
-    // The code was shown already, by somebody who went back to this page since: the page that followed it.
-    private static func goOnAgain(_ flow: Flow) throws -> Answer {
-        let journey = try flow.journey()
-        if flow.place.resetsPasswords,
-            let user = try journey.resetting.flatMap(flow.place.tenant.database.user(objectID:))
-        {
-            return ResetPage.passwordPage(flow, user)
-        }
-        guard flow.place.offersSignUp, journey.verifiedEmail != nil else { throw PageError.ended }
-        return try SignUpPage.firstPage(flow)
     }
 
     // Another address or number: the page before, with nothing verified.
