@@ -171,7 +171,7 @@ struct DeveloperTests {
                 let ended = try await browser.get(page)
                 #expect(ended.status == 400 && ended.text.contains("<title>Error: This page has ended</title>"))
                 let again = try await browser.get(try origin + ended.link("again"))
-                #expect(again.location?.hasPrefix("\(origin)/contoso.onmicrosoft.com/B2C_1_susi/oauth2/") == true)
+                #expect(again.location?.hasPrefix("\(origin)/contoso.onmicrosoft.com/b2c_1_susi/oauth2/") == true)
                 let signIn = try await browser.get(try #require(again.location))
                 #expect(signIn.text.contains("<title>Sign in</title>"))
             }
