@@ -44,7 +44,7 @@ enum Rules {
                 "Sources/SusiCommand/Output/Console.swift",
                 "Sources/SusiCommand/Process/Surroundings.swift",
                 // A task executor runs jobs whose owner is no longer known: Swift has no other way to write one.
-                "Sources/SusiEmulator/Server/ConnectionThreads.swift", openSSL,
+                "Sources/SusiEmulator/Server/LoopExecutor.swift", openSSL,
             ], ["unsafe "]),
         WordRule(
             "arguments, environment and clock", only: ["Sources/SusiCommand/"],

@@ -1,4 +1,5 @@
 import HTTPTypes
+import NIOPosix
 
 /// The admin API: what tests and tools ask of the emulator itself, below `/admin/v1`.
 ///
@@ -67,7 +68,7 @@ struct AdminAPI: Sendable {
     private static func answer(_ route: AdminRoute, _ request: AdminRequest) async throws -> Answer {
         let given: AdminAnswer
         switch route.handler {
-        case .now(let handler): given = try handler(request)
+        case .now(let handler): given = try await NIOThreadPool.singleton.runIfActive { try handler(request) }
         case .waiting(let handler): given = try await handler(request)
         }
         guard let json = given.json, let status = route.result?.status else { return Answer(status: .noContent) }

@@ -4,7 +4,7 @@ import HTTPTypes
 /// these.
 struct AdminRoute: Sendable {
     enum Handler: Sendable {
-        /// Answers at once; it may block.
+        /// Runs where it may block.
         case now(@Sendable (AdminRequest) throws -> AdminAnswer)
         /// Waits for something first.
         case waiting(@Sendable (AdminRequest) async throws -> AdminAnswer)

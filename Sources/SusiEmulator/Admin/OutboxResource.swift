@@ -1,14 +1,16 @@
+import NIOPosix
+
 /// `/outbox`.
 enum OutboxResource {
     static func list(_ request: AdminRequest) async throws -> AdminAnswer {
         let database = try request.tenant().database
         let filter = Filter(request)
-        let read: @Sendable () throws -> [OutboxMessage] = {
-            try database.outbox(limit: 1_000).filter(filter.fits)
+        let read: @Sendable () async throws -> [OutboxMessage] = {
+            try await NIOThreadPool.singleton.runIfActive { try database.outbox(limit: 1_000).filter(filter.fits) }
         }
         // Whoever listens before reading misses nothing.
         let news = database.file.outboxNews.listen()
-        var found = try read()
+        var found = try await read()
         if found.isEmpty, let seconds = request.query["wait"]?.integer, seconds > 0 {
             found = try await waiting(seconds, for: news, read)
         }
@@ -17,12 +19,12 @@ enum OutboxResource {
 
     // What a message brings that fits, or nothing when none came in time.
     private static func waiting(
-        _ seconds: Int64, for news: AsyncStream<Void>, _ read: @escaping @Sendable () throws -> [OutboxMessage]
+        _ seconds: Int64, for news: AsyncStream<Void>, _ read: @escaping @Sendable () async throws -> [OutboxMessage]
     ) async throws -> [OutboxMessage] {
         try await withThrowingTaskGroup(of: [OutboxMessage].self) { group in
             group.addTask {
                 for await _ in news {
-                    let found = try read()
+                    let found = try await read()
                     if !found.isEmpty { return found }
                 }
                 return []

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOPosix
 
 /// What a request's channel knows: the port that it came in on.
 struct ChannelContext: InitializableFromSource, Sendable {
@@ -13,7 +14,7 @@ struct ChannelContext: InitializableFromSource, Sendable {
     }
 }
 
-/// Answers HTTP requests for a site and writes the request log, on threads that may block (`ConnectionThreads`).
+/// Answers HTTP requests for a site and writes the request log, each on its connection's event loop (`LoopExecutor`).
 struct SiteResponder: HTTPResponder {
     typealias Context = ChannelContext
 
@@ -51,7 +52,12 @@ struct SiteResponder: HTTPResponder {
 
     private func answer(_ visit: Visit) async throws -> Answer {
         if let admin = site.admin, AdminAPI.owns(visit.path) { return try await admin.answer(visit) }
-        return try site.answer(visit)
+        // What is answered in less time than it takes to change threads, and comes most often.
+        if visit.redeems { return try site.answer(visit) }
+        let site = site
+        // Hashing a password is slow on purpose, and so is making a key: neither may hold an event loop, on which everybody
+        // else's requests come in.
+        return try await NIOThreadPool.singleton.runIfActive { try site.answer(visit) }
     }
 }
 

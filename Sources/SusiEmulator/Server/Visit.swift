@@ -14,6 +14,8 @@ struct Visit: Sendable {
     let rawQuery: String
     let query: Parameters
     let body: [UInt8]
+    /// The body's fields when it is a form, else none.
+    let form: Parameters
     let headers: HTTPFields
     /// The Host header (RFC 9110 section 7.2).
     let host: String?
@@ -34,6 +36,9 @@ struct Visit: Sendable {
         query = Parameters(rawQuery)
         body = Array(buffer: try await request.body.collect(upTo: Self.largestBody))
         headers = request.headers
+        let type = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        let isForm = type == "application/x-www-form-urlencoded"
+        form = Parameters(isForm ? String(decoding: body, as: UTF8.self) : "")
         host = request.head.authority ?? request.headers[values: HTTPField.Name("host") ?? .connection].first
         named = reach.origin(host: host, at: port, own: channel.localAddress?.ipAddress)
         isFromLoopback = reach.isPlain || channel.remoteAddress?.isLoopback ?? false
@@ -72,11 +77,9 @@ struct Visit: Sendable {
         path.utf8.split(separator: UInt8(ascii: "/")).map { percentDecoded(String(Substring($0))) }
     }
 
-    /// The body's fields when it is a form, else none.
-    var form: Parameters {
-        let type = headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
-        let isForm = type == "application/x-www-form-urlencoded"
-        return Parameters(isForm ? String(decoding: body, as: UTF8.self) : "")
+    /// Whether it wants tokens for what was issued before, a code or a refresh token.
+    var redeems: Bool {
+        method == .post && ["authorization_code", "refresh_token"].contains(form["grant_type"])
     }
 
     /// The value of a cookie.
