@@ -78,6 +78,31 @@ struct EmulatorCommandTests {
         }
     }
 
+    @Test("a start that fails, and a second emulator of the folder, leave susi where it was")
+    func elsewhere() async throws {
+        try await withSusi { susi in
+            let file = susi.home.susiHome.appending("emulator/policies.json").string
+            try await susi.start("emulator", "run", "--tls", "--port", "0") { program in
+                _ = try await program.waitForLine(containing: "next ")
+                let left = try String(contentsOfFile: file, encoding: .utf8)
+                try await susi.start("emulator", "run", "--port", "0") { second in
+                    let line = try await second.waitForLine(containing: "listens at https://localhost:")
+                    #expect(try String(contentsOfFile: file, encoding: .utf8) == left)
+                    let port = try #require(line.split(separator: ":").last).description
+                    let taken = try await susi.run("emulator", "run", "--port", port)
+                    #expect(taken.status == 1 && taken.standardError.contains("is taken"), "\(taken)")
+                }
+                #expect(try String(contentsOfFile: file, encoding: .utf8) == left)
+            }
+            let left = try String(contentsOfFile: file, encoding: .utf8)
+            try await withLocalTenant { other in
+                let taken = try await susi.run("emulator", "run", "--port", "\(other.emulator.port)")
+                #expect(taken.status == 1 && taken.standardError.contains("is taken"), "\(taken)")
+            }
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == left)
+        }
+    }
+
     @Test("a file of the user's own is left as it is, and decides about each scheme")
     func ownFile() async throws {
         try await withSusi { susi in

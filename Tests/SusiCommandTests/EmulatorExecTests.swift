@@ -53,6 +53,14 @@ struct EmulatorExecTests {
         }
     }
 
+    @Test("nobody empties an emulator that runs, its own command neither")
+    func reset() async throws {
+        try await withSusi { susi in
+            let ran = try await exec(susi, "'\(susi.path)' emulator reset --yes").run()
+            #expect(ran.status == 6 && ran.standardError.contains("is in use"), "\(ran)")
+        }
+    }
+
     @Test("a command that cannot be started is said so, as by exec")
     func notStarted() async throws {
         try await withSusi { susi in

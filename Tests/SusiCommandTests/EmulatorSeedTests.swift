@@ -46,6 +46,26 @@ struct EmulatorSeedTests {
         }
     }
 
+    @Test("without a policies.json susi knows the policies of the file that is served, until one runs without it")
+    func policies() async throws {
+        try await withSusi { susi in
+            let policy = #"{"B2C_1_mine": {"kind": "signUpOrSignIn", "default": true}}"#
+            let seed = #"{"tenants": {"contoso.onmicrosoft.com": {"kind": "b2c", "policies": \#(policy)}}}"#
+            try write(seed, "tenants.json", in: susi)
+            try await susi.start("emulator", "run", "--port", "0", "--seed", "tenants.json") { program in
+                _ = try await program.waitForLine(containing: "next ")
+                let checked = try await susi.run("policies", "check")
+                #expect(checked.status == 0 && checked.standardOutput.contains("B2C_1_mine"), "\(checked)")
+            }
+            try await susi.start("emulator", "run", "--port", "0") { program in
+                _ = try await program.waitForLine(containing: "next ")
+                let listed = try await susi.run("policies", "list")
+                #expect(listed.standardOutput.contains("B2C_1_susi"), "\(listed)")
+                #expect(!listed.standardOutput.contains("B2C_1_mine"), "\(listed)")
+            }
+        }
+    }
+
     @Test("what the file says takes the place of what policies.json gives; export writes what is there now")
     func lifecycle() async throws {
         try await withSusi { susi in

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// Ctrl-C on a real pseudo-terminal ends every read at once, and what is typed behind it never counts.
-@Suite("Interrupted reads", .timeLimit(.minutes(5)))
+@Suite("Interrupted reads", .inTurn, .timeLimit(.minutes(5)))
 struct InterruptTests {
     /// Types Ctrl-C, with an answer behind it, when `text` is there. The command ends by itself: it is not broken off.
     private func interrupt(_ program: SusiTestSupport.Program, at text: String) async throws -> ProgramOutcome {

@@ -67,6 +67,32 @@ struct ConfidentialTests {
         }
     }
 
+    @Test("which HTTP Basic encodes as a form, or not at all; their people's tokens say that a secret was shown")
+    func encodings() async throws {
+        var tenant = Kinds.entra
+        var web = Self.web
+        web.secrets = ["a b+c"]
+        tenant.applications.append(web)
+        try await withScene(tenants: [tenant]) { scene in
+            let door = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
+            let redirect = try await door.signIn(
+                scene.browser(), "openid \(Kinds.scope)",
+                ["client_id": "web", "code_challenge": nil, "code_challenge_method": nil])
+            let code = try #require(try redirect.redirect["code"])
+            let fields = ["grant_type": "authorization_code", "code": code, "redirect_uri": "http://localhost:8400/"]
+            let address = try door.endpoint("token_endpoint")
+            for (text, status) in [("web:a+b-c", 401), ("web:a b+c", 200)] {
+                let header = ("Authorization", "Basic \(Data(text.utf8).base64EncodedString())")
+                let answer = try await scene.browser().post(address, fields, [header])
+                #expect(answer.status == status, "\(text) \(answer.text)")
+                if status == 200 { #expect(try answer.json.claims("access_token")["azpacr"] == "1") }
+            }
+            let own = ["grant_type": "client_credentials", "scope": "api://reports/.default"]
+            let header = ("Authorization", "Basic \(Data("web:a+b%2Bc".utf8).base64EncodedString())")
+            #expect(try await scene.browser().post(address, own, [header]).status == 200)
+        }
+    }
+
     @Test("without it, with another one or with two of them they get nothing, and the code can still be redeemed")
     func refused() async throws {
         try await withWeb { scene in

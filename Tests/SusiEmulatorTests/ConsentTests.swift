@@ -45,6 +45,43 @@ struct ConsentTests {
         }
     }
 
+    @Test("all of an API, `.default`, is agreed to scope by scope, and gives what is left")
+    func allOfAnAPI() async throws {
+        let (write, all) = ("api://reports/items.write", "api://reports/.default")
+        try await withTenant {
+            $0.apis[0].scopes.append("items.write")
+            $0.userConsent = [Kinds.scope]
+        } _: { door in
+            let plain = try await door.tokens("openid offline_access User.Read")
+            let silent = try await door.refresh(plain, ["scope": all])
+            #expect(try silent.json["error_codes"] == [.integer(65_001)])
+            let browser = door.scene.browser()
+            let page = try await door.signIn(browser, "openid offline_access \(all)")
+            #expect(page.text.contains(Kinds.scope) && !page.text.contains(write))
+            let boxes = try page.form().fields.filter { $0.value == Kinds.scope }
+            let unticked = boxes.mapValues { _ in String?.none }
+            let tokens = try await door.redeem(
+                try await browser.submit(page, at: door.scene.emulator.origin, unticked)
+            ).json
+            #expect(try tokens.claims("access_token")["scp"] == "items.write")
+            #expect(try await door.refresh(tokens, ["scope": all]).json["error_codes"] == [.integer(65_001)])
+        }
+        try await withTenant {
+            $0.apis[0].scopes.append("items.write")
+            $0.declines = [Kinds.scope]
+        } _: { door in
+            let tokens = try await door.tokens("openid \(all)")
+            #expect(try tokens.claims("access_token")["scp"] == "items.write")
+        }
+        try await withTenant {
+            $0.apis[0].scopes.append("items.write")
+            $0.administratorConsent = [write]
+        } _: { door in
+            let answer = try await door.signIn(door.scene.browser(), "openid \(all)").redirect
+            #expect(answer["error_description"]?.hasPrefix("AADSTS90094: ") == true)
+        }
+    }
+
     @Test("prompt=consent asks although nothing needs it; the sign-in before it starts a session")
     func prompt() async throws {
         try await withTenant { _ in

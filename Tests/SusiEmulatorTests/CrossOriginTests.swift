@@ -79,12 +79,14 @@ struct CrossOriginTests {
     func ofRedirectAddresses() async throws {
         try await withScene { configuration in
             configuration.applications[0].redirectAddresses = [
-                "http://localhost:8400/", "https://app.example:8443/back", "com.example.app:/back",
+                "http://localhost:8400/", "https://app.example:8443/back?x=1", "com.example.app:/back",
+                "https://WWW.example:443/back",
             ]
         } _: { scene in
             let token = "\(scene.tenant)/B2C_1_susi/oauth2/v2.0/token"
             for (origin, expected) in [
                 ("http://localhost:8400", true), ("https://app.example:8443", true), ("https://app.example", false),
+                ("https://www.example", true),
                 ("http://localhost:8401", false), ("http://127.0.0.1:8400", false), ("com.example.app:", false),
                 ("null", false),
             ] {

@@ -50,6 +50,31 @@ struct LifecycleTests {
         }
     }
 
+    @Test("a refresh that waits for the database holds up nobody who needs none of it")
+    func waiting() async throws {
+        try await withScene { scene in
+            let token = try await scene.tokens()["refresh_token"]?.string
+            let (held, holds) = AsyncStream.makeStream(of: Void.self)
+            let release = DispatchSemaphore(value: 0)
+            let database = scene.database
+            Thread {
+                try? database.write { _ in
+                    holds.finish()
+                    release.wait()
+                }
+            }.start()
+            for await _ in held {}
+            async let refreshed = scene.refresh(token)
+            for _ in 1...8 {
+                let answer = try await scene.browser().get(
+                    scene.emulator.origin + "/nothing", [("Connection", "close")])
+                #expect(answer.status == 404)
+            }
+            release.signal()
+            #expect(try await refreshed.status == 200)
+        }
+    }
+
     /// Whether this machine has ::1.
     static func hasIPv6() async -> Bool {
         let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)

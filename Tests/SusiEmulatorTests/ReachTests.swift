@@ -131,6 +131,22 @@ struct ReachTests {
         }
     }
 
+    @Test("who comes through a proxy that says so is not here, even where the emulator is alone")
+    func tunnelled() async throws {
+        try await withScene { scene in
+            let secret = ("Authorization", "Bearer \(scene.emulator.adminSecret)")
+            for header in [("X-Forwarded-For", "192.0.2.1"), ("Via", "1.1 proxy"), ("X-Real-IP", "192.0.2.1")] {
+                for path in ["/", "/admin/v1/users"] {
+                    let answer = try await scene.browser().get(scene.emulator.origin + path, [header, secret])
+                    #expect(answer.status == 403, "\(header) \(path)")
+                }
+                let page = try await scene.browser().get(
+                    scene.emulator.origin + "/nothing", [header, ("Accept", "text/html")])
+                #expect(page.status == 404 && !page.text.contains("href=\"/"))
+            }
+        }
+    }
+
     @Test("an address is one in numbers that the machine has, a public one has no path")
     func unusable() async throws {
         #expect(throws: EmulatorError.self) { try EmulatorReach(address: "localhost", publicAddress: nil) }

@@ -32,6 +32,36 @@ struct RevocationTests {
         }
     }
 
+    @Test("a token that was given back stays so with its other right signature")
+    func otherSignature() async throws {
+        try await withScene(tenants: [Kinds.openid]) { scene in
+            let door = try await Door(scene, "/login")
+            let token = try #require(try await door.tokens("openid")["access_token"]?.string)
+            let parts = token.split(separator: ".")
+            let signature = try #require(bytes(base64URL: parts[2]))
+            // ECDSA: with (r, s) also (r, n - s) is right.
+            let order: [UInt8] =
+                [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0] + [UInt8](repeating: 0xff, count: 8) + [
+                    0xbc, 0xe6, 0xfa, 0xad, 0xa7, 0x17, 0x9e, 0x84, 0xf3, 0xb9, 0xca, 0xc2, 0xfc, 0x63, 0x25, 0x51,
+                ]
+            var (other, borrow) = (Array(signature), 0)
+            for index in (0..<32).reversed() {
+                let difference = Int(order[index]) - Int(signature[32 + index]) - borrow
+                borrow = difference < 0 ? 1 : 0
+                other[32 + index] = UInt8(truncatingIfNeeded: difference)
+            }
+            let twin = "\(parts[0]).\(parts[1]).\(base64URL(other))"
+            let info = try door.endpoint("userinfo_endpoint")
+            let ask = { try await scene.browser().get(info, [("Authorization", "Bearer \(twin)")]).status }
+            let before = try await ask()
+            #expect(before == 200)
+            _ = try await scene.browser().post(
+                try door.endpoint("revocation_endpoint"), ["client_id": Scene.client, "token": token])
+            let after = try await ask()
+            #expect(after == 401)
+        }
+    }
+
     @Test("Microsoft's kinds have none")
     func none() async throws {
         try await withScene(tenants: [try tenantOfTests(), Kinds.entra, Kinds.external]) { scene in

@@ -30,9 +30,12 @@ enum StandardInput {
     }
 
     /// What was typed after Ctrl-C never counts. The signal comes another way than the text, so that it may be a moment later;
-    /// nobody answers a question and breaks it off within that time.
+    /// nobody answers a question and breaks it off within that time. Many short waits: where the machine is busy each of them
+    /// takes longer, as the signal does, and both come through the same thread of Dispatch.
     static func settle() async throws {
-        if Surroundings.current.canAsk { try await Task.sleep(for: .milliseconds(200)) }
+        if Surroundings.current.canAsk {
+            for _ in 1...20 { try await Task.sleep(for: .milliseconds(10)) }
+        }
         try Task.checkCancellation()
     }
 

@@ -25,13 +25,14 @@ struct CertificateReport: CommandResult {
         }
     }
 
-    init(_ authority: CertificateAuthority) {
+    /// `origin` is where the emulator speaks https.
+    init(_ authority: CertificateAuthority, origin: String) {
         path = authority.path.string
         name = authority.name
         sha256 = authority.fingerprint
         notAfter = Moment(authority.notAfter)
         let (file, label) = (authority.path.string.shellWord, authority.name.shellWord)
-        steps = Self.systems(file) + Self.browsers(file, label) + Self.programs(file)
+        steps = Self.systems(file) + Self.browsers(file, label) + Self.programs(file, origin)
     }
 
     private static func systems(_ file: String) -> [Step] {
@@ -62,10 +63,10 @@ struct CertificateReport: CommandResult {
         ]
     }
 
-    private static func programs(_ file: String) -> [Step] {
+    private static func programs(_ file: String, _ origin: String) -> [Step] {
         let instead = "instead of the usual authorities: for programs that call nobody else"
         return [
-            Step("curl", "curl --cacert \(file) https://localhost:8480/"),
+            Step("curl", "curl --cacert \(file) \(origin)/"),
             Step("MSAL and requests for Python", "export REQUESTS_CA_BUNDLE=\(file)", note: instead),
             Step("Python, Go, OpenSSL", "export SSL_CERT_FILE=\(file)", note: instead),
             Step("Node.js", "export NODE_EXTRA_CA_CERTS=\(file)", note: "besides the usual authorities"),
@@ -74,7 +75,7 @@ struct CertificateReport: CommandResult {
                 note: "on Linux, \(instead); the steps for Debian and Fedora reach it too"),
             Step(
                 "Java", "keytool -importcert -cacerts -noprompt -storepass changeit -alias susi-emulator -file \(file)"),
-            Step("git", "git config --global http.https://localhost:8480/.sslCAInfo \(file)"),
+            Step("git", "git config --global http.\(origin)/.sslCAInfo \(file)"),
         ]
     }
 

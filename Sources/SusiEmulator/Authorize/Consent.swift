@@ -9,16 +9,16 @@ struct Consent: Sendable {
     /// The asked scopes to which the person still has to agree: those that the tenant asks about, and those that the person
     /// has left out before. Azure AD B2C asks nobody.
     func missing(_ user: User) throws -> [String] {
-        guard tenant.configuration.kind != .b2c, !scopes.granted.isEmpty else { return [] }
+        guard tenant.configuration.kind != .b2c, !scopes.covered.isEmpty else { return [] }
         let said = try tenant.database.consents(by: user.objectID, for: clientID)
-        return scopes.granted.filter { said[$0] == false || said[$0] == nil && isAsked($0) }
+        return scopes.covered.filter { said[$0] == false || said[$0] == nil && isAsked($0) }
     }
 
     private func isAsked(_ scope: String) -> Bool { tenant.configuration.userConsent.contains(scope) }
 
     /// The refusal when only an administrator could agree: nobody here is one.
     var administratorRefusal: Refusal? {
-        let isBlocked = scopes.granted.contains(where: tenant.configuration.administratorConsent.contains)
+        let isBlocked = scopes.covered.contains(where: tenant.configuration.administratorConsent.contains)
         guard isBlocked else { return nil }
         return Refusal(
             .administratorNeeded,
@@ -50,7 +50,10 @@ struct ConsentAnswer: Sendable {
     let declined: [String]
 
     /// The scopes of a request without those that were left out; the scopes of OpenID Connect are no choice.
-    func scope(of request: AuthorizationRequest) -> String {
-        request.scope.split(separator: " ").filter { !declined.contains(String($0)) }.joined(separator: " ")
+    func scope(of request: AuthorizationRequest, _ asked: RequestedScopes) -> String {
+        guard !declined.isEmpty else { return request.scope }
+        // What stands for several scopes, `.default`, is no longer what is granted.
+        let others = request.scope.split(separator: " ").map(String.init).filter { !asked.granted.contains($0) }
+        return (others + asked.covered.filter { !declined.contains($0) }).joined(separator: " ")
     }
 }

@@ -71,7 +71,7 @@ struct Flow: Sendable {
     /// The scopes about which the person is asked.
     func openScopes(_ user: User) throws -> [String] {
         let consent = try consent()
-        return asksAnyway ? consent.scopes.granted : try consent.missing(user)
+        return asksAnyway ? consent.scopes.covered : try consent.missing(user)
     }
 
     // Whether the person is asked although everything was agreed to before.

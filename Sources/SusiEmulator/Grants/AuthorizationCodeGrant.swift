@@ -22,7 +22,7 @@ enum AuthorizationCodeGrant {
         let user = try request.user(of: record.grant)
         guard try request.place.tenant.database.use(code: code) else { throw try revoke(record, request) }
         var grant = record.grant
-        if request.isOfPage {
+        if request.isOfPage, request.place.shape.endsTokensOfPages {
             grant.expires = min(grant.expires, request.now + Lifetimes.singlePageWindow)
             try request.place.tenant.database.shorten(grant)
         }

@@ -36,7 +36,8 @@ extension Place {
         guard secrets.count == 1 else {
             throw Refusal(.badParameter, "The request shows the client's secret in two ways: one is allowed.")
         }
-        guard application.hasSecret(secret) else { throw .secretWrong }
+        let other = form["client_secret"] == nil ? basic?.asInForm : nil
+        guard application.hasSecret(secret) || other.map(application.hasSecret) ?? false else { throw .secretWrong }
         return application
     }
 }

@@ -15,8 +15,9 @@ enum NativeGrant {
         if user.owesPassword { return redirect("The user has to choose a new password in a browser") }
         let hasFactor = [.factorCodeSent, .factorShown].contains(continuation.step)
         if !hasFactor, token.place.settings.multiFactor == .always {
-            return redirect(
-                try NativeFactor.demand(of: user, continuation, request, isByMail: token.type == .oneTimeCode))
+            // Whoever reset the password has shown the mailbox and nothing else.
+            let isByMail = token.type == .oneTimeCode || continuation.goal == .reset
+            return redirect(try NativeFactor.demand(of: user, continuation, request, isByMail: isByMail))
         }
         try token.checkConsent(user, scopes)
         guard try request.database.end(continuation: try request.required("continuation_token")) else {

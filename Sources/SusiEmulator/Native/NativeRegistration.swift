@@ -101,9 +101,8 @@ enum NativeRegistration {
     ) -> Bool {
         let address = recipient.address.lowercased()
         return switch continuation.goal {
-        case .signIn: false
+        case .signIn, .reset: false
         case .signUp: recipient.channel == .email && address == continuation.userName.lowercased()
-        case .reset: recipient.channel == .email && address == user.email?.lowercased()
         }
     }
 }

@@ -69,7 +69,7 @@ enum ConsentPage {
             let open = try flow.openScopes(user)
             let answer = ConsentAnswer(
                 granted: open.filter(ticked.contains), declined: open.filter { !ticked.contains($0) })
-            let scope = answer.scope(of: request)
+            let scope = answer.scope(of: request, try flow.consent().scopes)
             let rest = try RequestedScopes(scope, clientID: request.clientID, place.tenant.configuration)
             guard !rest.granted.isEmpty || rest.wants("openid") else { return try flow.refuse(nothingLeft) }
             try place.tenant.database.keep(answer, by: objectID, for: request.clientID)

@@ -9,30 +9,31 @@ enum ErrorPage {
     ) -> Answer {
         let words = visit.words
         let place = visit.path.firstRange(of: "/page/").map { String(visit.path[..<$0.lowerBound]) }
-        let again: HTML? = place.map {
+        let again: HTML? = (visit.isFromHere ? place : nil).map {
             "<p class=\"others\"><a class=\"button\" id=\"again\" href=\"\(RunNow.address($0))\">\(words[.beginAgain])</a></p>"
         }
-        return page(words, title, lines: [words[message]], more: again).answer(status, note: title.texts.en)
+        return page(visit, title, lines: [words[message]], more: again).answer(status, note: title.texts.en)
     }
 
     /// One of the service's own errors, in the service's own words.
     static func answer(_ refusal: Refusal, _ place: Place, _ visit: Visit) -> Answer {
         let message = place.message(of: refusal, now: visit.now)
         let lines = message.text.split(separator: "\r\n").map(String.init)
-        return page(visit.words, .requestRefused, lead: .requestRefusedNote, lines: lines, language: .english)
+        return page(visit, .requestRefused, lead: .requestRefusedNote, lines: lines, language: .english)
             .answer(.badRequest).noting(refusal, message)
     }
 
     /// A page of one's own that was spoilt while the emulator runs.
-    static func answer(_ words: Words, _ template: PageTemplate.Unusable) -> Answer {
-        page(words, .templateUnusable, lines: [template.description], language: .english)
+    static func answer(_ template: PageTemplate.Unusable, _ visit: Visit) -> Answer {
+        page(visit, .templateUnusable, lines: [template.description], language: .english)
             .answer(.internalServerError, note: template.description)
     }
 
     private static func page(
-        _ words: Words, _ title: Word, lead: Word? = nil, lines: [String], language: Language? = nil,
+        _ visit: Visit, _ title: Word, lead: Word? = nil, lines: [String], language: Language? = nil,
         more: HTML? = nil
     ) -> Page {
+        let words = visit.words
         let leadLine: HTML? = words[lead].map { "<p class=\"lead\">\($0)</p>" }
         // Where the alert is in another language than the page, a screen reader has to know (WCAG 2.2, 3.1.2).
         let foreign: HTML? = language.map { " lang=\"\($0.rawValue)\"" }
@@ -43,7 +44,7 @@ enum ErrorPage {
                 \(leadLine)
                 <p class="alert"\(foreign) role="alert">\(HTML(lines.map { "\($0)<br>" }))</p>
                 \(more)
-                <p class="foot"><a href="/">\(words[.aboutTenant])</a></p>
+                \(DeveloperPages.footer(visit))
                 """)
     }
 }
@@ -52,14 +53,15 @@ enum ErrorPage {
 enum NotFoundPage {
     private static let most = 12
 
-    static func answer(_ words: Words, _ places: [Place]) -> Answer {
+    static func answer(_ visit: Visit, _ places: [Place]) -> Answer {
+        let words = visit.words
         let rows = places.prefix(most).map { place -> HTML in
             let tenant: HTML = "<bdi>\(words.name(of: place.tenant))</bdi>"
             let policy: HTML? =
                 place.tenant.configuration.kind == .b2c
                 ? " <strong><bdi>\(place.policy.name.spelling)</bdi></strong>" : nil
             let run: HTML? =
-                place.policy.kind == .resourceOwner
+                place.policy.kind == .resourceOwner || !visit.isFromHere
                 ? nil
                 : """
                 <a href="\(RunNow.address(place))">\(words[.runNow])<span class="aside-name"><bdi> \
@@ -76,7 +78,7 @@ enum NotFoundPage {
                 <ul class="rows">
                 \(HTML(rows))
                 </ul>
-                <p class="foot"><a href="/">\(words[.aboutTenant])</a></p>
+                \(DeveloperPages.footer(visit))
                 """
         ).answer(.notFound, note: Word.notFound.texts.en)
     }

@@ -90,7 +90,7 @@ extension Flow {
         var page = page
         do { page.template = try place.settings.template.map(PageTemplate.init) } catch {
             // It was right when the emulator started.
-            return ErrorPage.answer(words, error)
+            return ErrorPage.answer(error, visit)
         }
         page.formTarget = ReturnAddress.origin(of: transaction.request.redirectURI)
         var answer = page.answer(note: note)

@@ -52,8 +52,9 @@ struct SiteResponder: HTTPResponder {
 
     private func answer(_ visit: Visit) async throws -> Answer {
         if let admin = site.admin, AdminAPI.owns(visit.path) { return try await admin.answer(visit) }
-        // What is answered in less time than it takes to change threads, and comes most often.
-        if visit.redeems { return try site.answer(visit) }
+        // What comes most often, and is answered in hardly more time than it takes to change threads; not while somebody
+        // else has the database, perhaps for long.
+        if visit.redeems, site.isIdle { return try site.answer(visit) }
         let site = site
         // Hashing a password is slow on purpose, and so is making a key: neither may hold an event loop, on which everybody
         // else's requests come in.

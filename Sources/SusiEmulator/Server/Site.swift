@@ -15,6 +15,9 @@ struct Site: Sendable {
     /// From where it is reached.
     var reach = EmulatorReach.loopback
 
+    /// Whether nobody has the database just now. All tenants are in one.
+    var isIdle: Bool { tenants.first?.database.file.isIdle ?? true }
+
     /// The admin API of this site.
     var admin: AdminAPI? { secret.map { AdminAPI(site: self, secret: $0) } }
 
@@ -87,7 +90,7 @@ struct Site: Sendable {
 
     private func notFound(_ visit: Visit) throws -> Answer {
         if visit.headers[.accept]?.contains("text/html") ?? false {
-            return NotFoundPage.answer(visit.words, places(visit.port.origin))
+            return NotFoundPage.answer(visit, places(visit.origin))
         }
         let words = Words(language: .english)
         let served = tenants.map { tenant in

@@ -56,11 +56,10 @@ struct Visit: Sendable {
     /// Whether it was made on this machine, as far as can be seen: by no other one, to none of the names that others use, and
     /// handed on by no proxy that says so.
     var isFromHere: Bool {
-        if reach.isPlain { return true }
         let isOwn = host.map { host in
             EmulatorPort.hosts.contains { port.authority(host: $0) == host.lowercased() }
         }
-        let isForwarded = ["Forwarded", "X-Forwarded-For"].contains { name in
+        let isForwarded = ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP"].contains { name in
             HTTPField.Name(name).map { headers[$0] != nil } ?? false
         }
         return isFromLoopback && isOwn == true && !isForwarded
@@ -77,9 +76,10 @@ struct Visit: Sendable {
         path.utf8.split(separator: UInt8(ascii: "/")).map { percentDecoded(String(Substring($0))) }
     }
 
-    /// Whether it wants tokens for what was issued before, a code or a refresh token.
+    /// Whether it asks a token endpoint for the tokens of what was issued before, a code or a refresh token.
     var redeems: Bool {
-        method == .post && ["authorization_code", "refresh_token"].contains(form["grant_type"])
+        method == .post && path.lowercased().hasSuffix("/token")
+            && ["authorization_code", "refresh_token"].contains(form["grant_type"])
     }
 
     /// The value of a cookie.
@@ -105,14 +105,20 @@ struct Visit: Sendable {
     // Cookies do not tell ports apart (RFC 6265 section 8.5), so the name does: two emulators stay two.
     var formCookie: String { "susi_form_\(port.number)" }
 
-    /// User and password of HTTP Basic, as RFC 6749 section 2.3.1 encodes them.
-    var basicCredentials: (user: String, password: String)? {
+    /// User and password of HTTP Basic. RFC 6749 section 2.3.1 encodes them as a form does, where a “+” is a space; programs
+    /// that do not encode at all mean a “+”.
+    var basicCredentials: (user: String, password: String, asInForm: String)? {
         guard let value = headers[.authorization], value.lowercased().hasPrefix("basic "),
             let bytes = Data(base64Encoded: String(value.dropFirst("basic ".count)))
         else { return nil }
         let parts = String(decoding: bytes, as: UTF8.self).split(
             separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        return parts.count == 2 ? (percentDecoded(String(parts[0])), percentDecoded(String(parts[1]))) : nil
+        guard parts.count == 2 else { return nil }
+        let password = String(parts[1])
+        return (
+            percentDecoded(String(parts[0])), percentDecoded(password),
+            percentDecoded(password.replacing("+", with: " "))
+        )
     }
 
     /// The bearer token (RFC 6750 section 2.1); the scheme's name compares without case.

@@ -48,14 +48,14 @@ public struct RegisteredAPI: Hashable, Sendable {
     /// The scopes as a client asks for them.
     var fullScopes: [String] { resource.isEmpty ? scopes : scopes.map { "\(resource)/\($0)" } }
 
-    /// The names of the scopes that a requested one stands for; nil when it is none of this API.
-    func names(of scope: String, _ rules: ScopeRules) -> [String]? {
-        if let index = fullScopes.firstIndex(of: scope) { return [scopes[index]] }
-        if rules.impliesGraph, isGraph, scopes.contains(scope) { return [scope] }
+    /// The scopes that a requested one stands for, as they are asked and their short names; nil when it is none of this API.
+    func meaning(of scope: String, _ rules: ScopeRules) -> [(scope: String, name: String)]? {
+        if let index = fullScopes.firstIndex(of: scope) { return [(scope, scopes[index])] }
+        if rules.impliesGraph, isGraph, scopes.contains(scope) { return [(scope, scope)] }
         guard rules.takesDefault else { return nil }
         // `.default` is everything that was agreed to; a resource that ends in a slash keeps it: `https://x//.default`.
         let names = [resource, "\(resource)/", id, "api://\(id)"].map { "\($0)/.default" }
-        return names.contains(scope) ? scopes : nil
+        return names.contains(scope) ? Array(zip(fullScopes, scopes)) : nil
     }
 
     /// The address of the sample below the base: `/api` of the API `hello` is served at `/api/hello`.

@@ -68,7 +68,7 @@ extension RegisteredApplication {
         let page = (redirectPorts ?? ports) == .any ? LoopbackAddress(origin) : nil
         return redirectAddresses.contains { address in
             if let page, let own = LoopbackAddress(address) { return own.host == page.host }
-            return address.hasPrefix("http") && ReturnAddress.origin(of: address) == origin
+            return (try? WebAddress(String(address.prefix { $0 != "?" })))?.origin == origin
         }
     }
 }

@@ -111,6 +111,12 @@ public struct TenantFile: Sendable {
                 expected: "“tenant”"
             ).under("issuerForm")
         }
+        if !tenant.userConsent.isEmpty, kind == .b2c {
+            throw reader.mistake(
+                member.node["userConsent"] ?? member.node, "a tenant of the kind “b2c” asks nobody to agree",
+                expected: "a tenant of another kind, or “administratorConsent”"
+            ).under("userConsent")
+        }
         if !tenant.errors.isEmpty, kind != .b2c {
             throw reader.mistake(
                 member.node["errors"] ?? member.node, "a tenant of the kind “\(kind.rawValue)” has no such codes",

@@ -5,9 +5,14 @@ final class RefusedTokens: Sendable {
     private let hashes = Mutex<Set<[UInt8]>>([])
     private let firstOne = Mutex<[UInt8]?>(nil)
 
-    func contains(_ token: String) -> Bool { hashes.withLock { $0.contains(sha256(token)) } }
+    // What is signed: a signature can be another one and right as well (ECDSA).
+    private static func key(_ token: String) -> [UInt8] {
+        sha256(String(token[..<(token.lastIndex(of: ".") ?? token.endIndex)]))
+    }
 
-    func insert(_ token: String) { hashes.withLock { _ = $0.insert(sha256(token)) } }
+    func contains(_ token: String) -> Bool { hashes.withLock { $0.contains(Self.key(token)) } }
+
+    func insert(_ token: String) { hashes.withLock { _ = $0.insert(Self.key(token)) } }
 
     func removeAll() {
         hashes.withLock { $0 = [] }
@@ -18,7 +23,7 @@ final class RefusedTokens: Sendable {
     func insertFirst(_ token: String) -> Bool {
         let isFirst = firstOne.withLock { first in
             guard first == nil else { return false }
-            first = sha256(token)
+            first = Self.key(token)
             return true
         }
         if isFirst { insert(token) }

@@ -17,6 +17,8 @@ struct RequestedScopes: Sendable {
     let resource: Resource
     /// The API's scopes as they were asked, or the client id.
     let granted: [String]
+    /// What they stand for, one by one: all scopes of an API in place of its `.default`.
+    let covered: [String]
     /// The scopes of OpenID Connect that were asked.
     let openID: [String]
     /// The names of the granted scopes, without a resource.
@@ -42,14 +44,15 @@ struct RequestedScopes: Sendable {
         let rules = configuration.kind.shape.scopes
         var resources: [String: Resource] = [:]
         var granted: [String] = []
-        var names: [String] = []
+        var covered: [(scope: String, name: String)] = []
         let scopes = text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
         for scope in scopes where !rules.openID.contains(scope) {
             let found = try Self.found(scope, clientID, rules, configuration)
             resources[found.name] = found.resource
-            guard !granted.contains(scope), !configuration.declines.contains(scope) else { continue }
+            let meant = found.meaning.filter { !configuration.declines.contains($0.scope) }
+            guard !granted.contains(scope), !configuration.declines.contains(scope), !meant.isEmpty else { continue }
             granted.append(scope)
-            names += found.names
+            covered += meant.filter { one in !covered.contains { $0.scope == one.scope } }
         }
         guard resources.count < 2 || rules.mixesResources else { throw Self.mixed(text) }
         openID = rules.openID.filter(scopes.contains)
@@ -58,29 +61,30 @@ struct RequestedScopes: Sendable {
             resource = apis.isEmpty ? .client(clientID) : .api(apis.flatMap { $0 })
         } else if rules.impliesGraph {
             resource = .api([.graph])
-            names = openID
         } else {
             resource = rules.impliesUserInfo ? .userInfo : .none
         }
         self.granted = granted
+        self.covered = covered.map(\.scope)
         // Those of OpenID Connect are scopes of Microsoft Graph too, but for the one that only asks for a refresh token.
         let isGraph = apis.contains { $0.contains(where: \.isGraph) }
         let ofGraph = isGraph ? openID.filter { $0 != "offline_access" } : []
-        shortNames = (ofGraph + names).joined(separator: " ")
+        let names = granted.isEmpty && rules.impliesGraph ? openID : ofGraph + covered.map(\.name)
+        shortNames = names.filter { !$0.isEmpty }.joined(separator: " ")
         let named = rules.namesOpenID || rules.impliesGraph && granted.isEmpty ? openID : ofGraph
         self.text = (named.filter { !configuration.declines.contains($0) } + granted).joined(separator: " ")
     }
 
-    private typealias Found = (name: String, resource: Resource, names: [String])
+    private typealias Found = (name: String, resource: Resource, meaning: [(scope: String, name: String)])
 
     private static func found(
         _ scope: String, _ clientID: String, _ rules: ScopeRules, _ configuration: TenantConfiguration
     ) throws(Refusal) -> Found {
-        if rules.takesClientID, scope.lowercased() == clientID.lowercased() { return (clientID, .client(clientID), []) }
+        if rules.takesClientID, scope.lowercased() == clientID.lowercased() {
+            return (clientID, .client(clientID), [(scope, "")])
+        }
         for api in configuration.apis + (rules.impliesGraph ? [.graph] : []) {
-            if let names = api.names(of: scope, rules) {
-                return (api.resource, .api([api]), names)
-            }
+            if let meaning = api.meaning(of: scope, rules) { return (api.resource, .api([api]), meaning) }
         }
         let known =
             "registered are \((rules.openID + configuration.apis.flatMap(\.fullScopes)).joined(separator: ", "))"

@@ -37,6 +37,8 @@ package indirect enum Shape: Sendable {
         /// An address, or a path below the one of whoever serves it.
         case addressOrPath
         case redirectAddress
+        /// What only an application knows.
+        case secret
         /// An error code of OAuth (RFC 6749 sections 4.1.2.1 and 5.2).
         case oauthError
 
@@ -61,6 +63,7 @@ package indirect enum Shape: Sendable {
             case .tenantName: "a tenant's name, or the path of a plain provider without slashes around it"
             case .addressOrPath: "an address, or its path alone, which begins with “/”"
             case .redirectAddress: "a whole redirect address such as “http://localhost:8400/”"
+            case .secret: "a secret of one character at least"
             case .oauthError: "an OAuth error such as “invalid_grant”"
             }
         }
@@ -80,12 +83,20 @@ package indirect enum Shape: Sendable {
             case .guid: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
             case .email: "^[^\\s@]+@[^\\s@]+$"
             case .userName: "^[^@]+$"
-            case .file: "^.+$"
+            case .file, .secret: "^.+$"
             case .base64: "^[A-Za-z0-9+/]*={0,2}$"
             case .tenantName: "^([^ ?#/]+(/[^ ?#/]+)*)?$"
             case .addressOrPath: "^([Hh][Tt][Tt][Pp][Ss]?:/)?/[^ ?#]*$"
-            case .redirectAddress: "^[A-Za-z][A-Za-z0-9+.-]*:[!-\"$-~]+$"
+            case .redirectAddress:
+                "^(?!(\(Self.misleading.map(Self.inAnyCase).joined(separator: "|"))):)[A-Za-z][A-Za-z0-9+.-]*:[!-\"$-~]+$"
             }
+        }
+
+        // Schemes that no application answers: browsers do something with them themselves.
+        private static let misleading = ["about", "blob", "data", "file", "javascript", "vbscript"]
+
+        private static func inAnyCase(_ word: String) -> String {
+            word.map { "[\($0.uppercased())\($0)]" }.joined()
         }
 
         func allows(_ text: String) -> Bool {
@@ -111,7 +122,7 @@ package indirect enum Shape: Sendable {
                 let parts = text.split(separator: "@", omittingEmptySubsequences: false)
                 return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && !$0.contains(where: \.isWhitespace) }
             case .userName: return !text.isEmpty && !text.contains("@")
-            case .file: return !bytes.isEmpty && !bytes.contains(0)
+            case .file, .secret: return !bytes.isEmpty && !bytes.contains(0)
             case .base64: return Data(base64Encoded: text) != nil
             case .tenantName:
                 return text.isEmpty
@@ -123,6 +134,7 @@ package indirect enum Shape: Sendable {
                 return text.firstIndex(of: ":").map { $0 != text.startIndex && text.index(after: $0) != text.endIndex }
                     == true
                     && bytes.allSatisfy { (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "#") }
+                    && !Self.misleading.contains(text.prefix { $0 != ":" }.lowercased())
             }
         }
 

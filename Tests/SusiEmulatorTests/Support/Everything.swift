@@ -33,7 +33,6 @@ enum Everything {
         tenant.numbersAsStrings = true
         tenant.refreshGivesIDToken = false
         tenant.declines = ["x"]
-        tenant.userConsent = ["y"]
         tenant.administratorConsent = ["z"]
         tenant.claimedParameters = ["ui_locales"]
         tenant.errors = ["AADB2C90055": "invalid_request", "AADB2C90088": "invalid_client"]
@@ -46,6 +45,7 @@ enum Everything {
             policies: [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)],
             applications: [RegisteredApplication(clientID: "cli", redirectAddresses: [])], users: [])
         tenant.issuerForm = .trailingSlash
+        tenant.userConsent = ["y"]
         return tenant
     }
 

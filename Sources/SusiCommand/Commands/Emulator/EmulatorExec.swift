@@ -60,6 +60,8 @@ extension EmulatorCommand {
                         tenants, folder: home.emulator, ports: [EmulatorPort(port, isSecure: tls)], clock: clock,
                         requestLog: log ? told : nil,
                         { emulator in
+                            let lock = try EmulatorLock(home.emulator, .beside)
+                            defer { lock.end() }
                             let variables = try CommandEnvironment(emulator, home).variables
                             return try await Aftermath.with(home.path) { aftermath in
                                 try await Child.run(command, adding: variables, aftermath)

@@ -54,7 +54,16 @@ extension EmulatorCommand {
 
         func run() async throws {
             let reach = try reach
-            try Paths(config: global.config, in: Surroundings.current).settleEmulatorsOwn(port, isSecure: tls)
+            let own = OwnPolicies(Paths(config: global.config, in: Surroundings.current))
+            try own.settle(port, isSecure: tls)
+            do { try await run(own, reach) } catch {
+                // Where nothing listens, susi is not to go.
+                own.undo()
+                throw error
+            }
+        }
+
+        private func run(_ policies: OwnPolicies, _ reach: EmulatorReach) async throws {
             let context = try Context(self)
             let application = context.application
             guard let own = application.emulatorPort else {
@@ -80,6 +89,7 @@ extension EmulatorCommand {
                     tenants, folder: context.paths.emulator, ports: [first] + others, reach: reach, clock: clock,
                     requestLog: quiet ? nil : log,
                     { emulator in
+                        if options.seed != nil { try policies.leave(emulator.policies) }
                         let screen = StartScreen(
                             emulator: emulator, tenants: tenants, reach: reach, asked: asked,
                             file: context.paths.policies == nil ? "the built-in policies name" : "policies.json names",
@@ -110,25 +120,52 @@ extension EmulatorCommand {
     }
 }
 
-extension Paths {
-    /// Leaves the built-in policies with another scheme or port where every command finds them when there are no others, or
-    /// takes them away again. Nobody knows a free port beforehand.
-    fileprivate func settleEmulatorsOwn(_ port: UInt16?, isSecure: Bool) throws {
-        guard policies == nil || policies == emulatorsOwn else { return }
+/// The policies that the emulator leaves for `susi` where nobody wrote any, so that every command finds where it listens.
+private struct OwnPolicies {
+    private let path: String
+    private let folder: String
+    // Whose they are: a file of the user's own decides alone, and another emulator of this folder has left its own.
+    private let isOurs: Bool
+    private let before: [UInt8]?
+
+    init(_ paths: Paths) {
+        path = paths.emulatorsOwn
+        folder = paths.emulator.string
+        let isAlone = (try? EmulatorLock(paths.emulator, .alone))?.end() != nil
+        isOurs = isAlone && (paths.policies == nil || paths.policies == path)
+        before = SmallFile.read(path, limit: 1 << 20)
+    }
+
+    /// Leaves the built-in policies with another scheme or port, or takes them away again. Nobody knows a free port
+    /// beforehand.
+    func settle(_ port: UInt16?, isSecure: Bool) throws {
         let usual = EmulatorPort(8480)
         let own = EmulatorPort(port.flatMap { $0 == 0 ? nil : $0 } ?? usual.number, isSecure: isSecure)
-        guard own != usual else {
-            SmallFile.remove(emulatorsOwn)
+        try leave(own == usual ? nil : PoliciesFile.builtInText.replacing(usual.origin, with: own.origin) + "\n")
+    }
+
+    /// Leaves this text, or nothing.
+    func leave(_ text: String?) throws {
+        guard isOurs else { return }
+        guard let text else {
+            SmallFile.remove(path)
             return
         }
-        let text = PoliciesFile.builtInText.replacing(usual.origin, with: own.origin)
-        do {
-            try FileManager.default.createDirectory(
-                atPath: emulator.string, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try Data((text + "\n").utf8).write(to: URL(filePath: emulatorsOwn), options: .atomic)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: emulatorsOwn)
-        } catch {
-            throw SusiError(.failed, "The emulator cannot run", why: "\(emulatorsOwn) cannot be written: \(error)")
+        do { try write(Array(text.utf8)) } catch {
+            throw SusiError(.failed, "The emulator cannot run", why: "\(path) cannot be written: \(error)")
         }
+    }
+
+    /// Brings back what was there.
+    func undo() {
+        guard isOurs else { return }
+        if let before { try? write(before) } else { SmallFile.remove(path) }
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 }

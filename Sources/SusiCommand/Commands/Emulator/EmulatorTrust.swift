@@ -26,7 +26,8 @@ extension EmulatorCommand {
         }
 
         func run() async throws {
-            let folder = Paths(config: nil, in: Surroundings.current).emulator
+            let paths = Paths(config: nil, in: Surroundings.current)
+            let folder = paths.emulator
             let authority: CertificateAuthority?
             do { authority = try CertificateAuthority.existing(in: folder) } catch let error as EmulatorError {
                 throw SusiError(error)
@@ -41,8 +42,14 @@ extension EmulatorCommand {
             if pem {
                 console.out(bytes: Array(authority.pem.utf8))
             } else {
-                try console.show(CertificateReport(authority), json: output.json)
+                try console.show(CertificateReport(authority, origin: Self.origin(paths)), json: output.json)
             }
+        }
+
+        // Of the policies that susi would use, else the usual one.
+        private static func origin(_ paths: Paths) -> String {
+            let ports = (try? paths.read())?.file.applications.compactMap(\.emulatorPort) ?? []
+            return (ports.first(where: \.isSecure) ?? EmulatorPort(8480, isSecure: true)).origin
         }
     }
 }

@@ -46,6 +46,11 @@ enum DeveloperPages {
         return page.answer(status, note: reason)
     }
 
+    /// The way to these pages at the foot of another one, for those who may go there.
+    static func footer(_ visit: Visit) -> HTML? {
+        visit.isFromHere ? "<p class=\"foot\"><a href=\"/\">\(visit.words[.aboutTenant])</a></p>" : nil
+    }
+
     static func back(_ words: Words) -> HTML { "<p class=\"foot\"><a href=\"/\">\(words[.backToTenants])</a></p>" }
 
     /// A button that copies the text of the element `id`; there only where scripts run.

@@ -16,11 +16,10 @@ enum RunNow {
     /// What can be asked of the pages (OpenID Connect Core section 3.1.2.1; `create` of External ID).
     static let prompts = ["login", "select_account", "consent", "create", "none"]
 
-    /// What the tenant's metadata says that it answers, `code` first.
+    /// What some application of the tenant may ask for, `code` first.
     static func responseTypes(_ place: Place) -> [String] {
-        guard case .array(let types)? = place.shape.metadata(place)["response_types_supported"] else { return ["code"] }
-        let names = types.compactMap(\.string)
-        return names.filter { $0 == "code" } + names.filter { $0 != "code" }
+        guard place.tenant.configuration.applications.contains(where: \.allowsImplicit) else { return ["code"] }
+        return ["code"] + place.shape.responseTypes.filter { $0 != "code" }
     }
 
     static func start(_ site: Site, _ visit: Visit, origin: String) throws -> Answer {

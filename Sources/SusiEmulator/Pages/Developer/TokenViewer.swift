@@ -22,9 +22,10 @@ enum TokenViewer {
                 language: .english)
         }
         guard let code = query["code"] else { return empty(site, visit, origin) }
-        guard let place = site.places(origin).first(where: { $0.key == query["state"] }),
-            let verifier = visit.cookie(RunNow.cookie(visit))
-        else { return failure([words[.notAskedHere]], visit) }
+        let asked = site.places(origin).first { $0.key == query["state"] }
+        guard let place = asked, let verifier = visit.cookie(RunNow.cookie(visit)) else {
+            return failure([words[.notAskedHere]], visit, again: asked)
+        }
         do {
             let tokens = try redeem(code, verifier, place, now: visit.now)
             return try page(tokens, place, visit).answer().settingCookie(RunNow.cookie(visit), "")
@@ -61,7 +62,9 @@ enum TokenViewer {
     }
 
     // The service's own words stay in its own language (WCAG 2.2, 3.1.2).
-    private static func failure(_ lines: [String], _ visit: Visit, language: Language? = nil) -> Answer {
+    private static func failure(
+        _ lines: [String], _ visit: Visit, language: Language? = nil, again: Place? = nil
+    ) -> Answer {
         let words = visit.words
         let foreign: HTML? = language.map { " lang=\"\($0.rawValue)\"" }
         var page = DeveloperPages.page(
@@ -69,6 +72,7 @@ enum TokenViewer {
             """
             <h1>\(words[.noTokens])</h1>
             <p class="alert"\(foreign) role="alert">\(HTML(lines.map { "\($0)<br>" }))</p>
+            \(again.map { HTML("<p class=\"lead\"><a href=\"\(RunNow.address($0))\">\(words[.runAgain])</a></p>") })
             \(DeveloperPages.back(words))
             """, visit)
         page.isWrong = true

@@ -262,11 +262,15 @@ extension DeveloperWord {
             )
         case .notAskedHere:
             Texts(
-                "This code was not asked for here. Run the policy again.",
-                ja: "このコードはここから要求されたものではありません。ポリシーをもう一度実行してください。",
-                de: "Dieser Code wurde nicht von hier angefordert. Führen Sie die Richtlinie erneut aus.",
-                es: "Este código no se ha solicitado desde aquí. Ejecute de nuevo la directiva.",
-                fr: "Ce code n’a pas été demandé ici. Exécutez de nouveau la stratégie.")
+                "This code was not asked for here, or its tokens were shown already. Run the policy again.",
+                ja: "このコードはここから要求されたものではないか、そのトークンは既に表示されています。ポリシーをもう一度実行してください。",
+                de:
+                    "Dieser Code wurde nicht von hier angefordert, oder seine Token wurden schon gezeigt. Führen Sie die Richtlinie erneut aus.",
+                es:
+                    "Este código no se ha solicitado desde aquí, o sus tokens ya se han mostrado. Ejecute de nuevo la directiva.",
+                fr:
+                    "Ce code n’a pas été demandé ici, ou ses jetons ont déjà été affichés. Exécutez de nouveau la stratégie."
+            )
         case .tokensOf:
             Texts("Tokens of {0}", ja: "{0} のトークン", de: "Token von {0}", es: "Tokens de {0}", fr: "Jetons de {0}")
         case .runAgain:

@@ -563,7 +563,7 @@ extension Word {
                 "Your application sent a request that this tenant does not accept. Nothing was sent back to it.",
                 ja: "このテナントが受け付けない要求がアプリケーションから送信されました。アプリケーションには何も返されていません。",
                 de:
-                    "Ihre Anwendung hat eine Anfrage gesendet, die dieser Mandant nicht annimmt. Sie hat keine Antwort erhalten.",
+                    "Ihre Anwendung hat eine Anfrage gesendet, die dieser Mandant nicht annimmt. Die Anwendung hat keine Antwort erhalten.",
                 es: "La aplicación ha enviado una solicitud que este inquilino no acepta. No se le ha devuelto nada.",
                 fr: "Votre application a envoyé une demande que ce locataire n’accepte pas. Rien ne lui a été renvoyé.")
         case .pageEnded:

@@ -11,7 +11,9 @@ extension RegisteredApplication {
             "whether the port of a redirect address on this machine counts, instead of what the tenant says"),
         .texts("origins", \.origins, as: .address, "the origins of web pages that may read the answers"),
         .flag("allowsImplicit", \.allowsImplicit, "whether the authorization endpoint itself gives tokens"),
-        .texts("secrets", \.secrets, "what an application on a server shows; without one it is a public client"),
+        .texts(
+            "secrets", \.secrets, as: .secret,
+            "what an application on a server shows; without one it is a public client"),
         .flag("demandsChallenge", \.demandsChallenge, "whether PKCE is demanded of a public client"),
         .flag(
             "allowsNativeAuthentication", \.allowsNativeAuthentication,

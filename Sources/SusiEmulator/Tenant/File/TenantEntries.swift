@@ -14,7 +14,7 @@ extension TenantConfiguration {
         .file("usersFile", \.usersFile, "a file with more users, one JSON object in each line"),
         .object(
             "lifetimes", \.lifetimes, Lifetimes.entries, usual: Lifetimes(),
-            "how long things live: whole numbers with s, m, h or d; a number alone means seconds"),
+            "how long things live: whole numbers with s, m, h or d; digits alone mean seconds"),
         .choice("refreshRotation", \.refreshRotation, "what happens to a refresh token that was used"),
         .choice(
             "issuerForm", \.issuerForm,
@@ -25,7 +25,9 @@ extension TenantConfiguration {
         .flag("numbersAsStrings", \.numbersAsStrings, "whether token answers write numbers as strings"),
         .flag("refreshGivesIdToken", \.refreshGivesIDToken, "whether the answer to a refresh holds an id token"),
         .texts("declines", \.declines, as: .scope, "scopes that are asked for and silently not granted"),
-        .texts("userConsent", \.userConsent, as: .scope, "scopes to which each person must agree once"),
+        .texts(
+            "userConsent", \.userConsent, as: .scope,
+            "scopes to which each person must agree once; not for the kind b2c"),
         .texts(
             "administratorConsent", \.administratorConsent, as: .scope,
             "scopes to which only an administrator could agree"),
@@ -82,7 +84,7 @@ extension TenantConfiguration {
     private static let applicationMap = Entry<TenantConfiguration>(
         field: Shape.Field(
             "applications", .map(of: RegisteredApplication.entries.shape(), name: .clientID),
-            "the public clients by their application (client) ids"),
+            "the clients by their application (client) ids"),
         read: { (node, tenant, reader) throws(PolicyFileError) in
             tenant.applications = []
             for member in node.members {

@@ -73,7 +73,7 @@ struct B2CShape: TenantShape {
                     "oid", "sub", "newUser", "name", "given_name", "family_name", "emails", "idp",
                     place.settings.policyClaim.rawValue, "iss", "iat", "nbf", "exp", "aud", "nonce", "auth_time",
                     "at_hash", "c_hash",
-                ].map(JSON.string)),
+                ].map(JSON.string) + (place.settings.attributes ?? []).map { .string($0.name) }),
         ]
     }
 

@@ -71,7 +71,8 @@ extension MicrosoftShape {
     func accessClaims(_ issuer: TokenIssuer) -> [String: JSON] {
         var claims = people(issuer)
         claims["azp"] = .string(issuer.grant.clientID)
-        claims["azpacr"] = "0"
+        let client = issuer.place.registered(issuer.grant.clientID)
+        claims["azpacr"] = client?.isConfidential ?? false ? "1" : "0"
         claims["scp"] = .string(issuer.scopes.shortNames)
         return claims
     }

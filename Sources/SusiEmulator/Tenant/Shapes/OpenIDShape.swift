@@ -117,6 +117,8 @@ struct OpenIDShape: TenantShape {
         return RefusalMessage(error: error, text: text, note: "\(error) \(refusal.text)", code: error)
     }
 
+    var endsTokensOfPages: Bool { false }
+
     var landing: LandingRule { .registeredForNamedClient }
 
     var asksConsent: Bool { true }

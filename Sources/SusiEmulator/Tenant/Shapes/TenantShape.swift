@@ -62,6 +62,8 @@ protocol TenantShape: Sendable {
     func answer(_ issuer: TokenIssuer) throws -> [String: JSON]
     /// `client_info` for a person; nil when the kind has none.
     func clientInfo(of user: User, at place: Place) throws -> String?
+    /// Whether the refresh tokens of web pages end after a day.
+    var endsTokensOfPages: Bool { get }
     /// Whether a client whose secret is wrong is told so by status 401, wherever the secret stood.
     var challengesClients: Bool { get }
     /// A refusal as this kind of tenant writes it.
@@ -78,6 +80,8 @@ extension TenantShape {
     var servesNativeAuthentication: Bool { false }
 
     func grantType(_ name: String) -> GrantType? { GrantType(rawValue: name) }
+
+    var endsTokensOfPages: Bool { true }
 
     var challengesClients: Bool { true }
 }
