@@ -167,6 +167,24 @@ struct TenantFileTests {
         #expect(renamed.count == 2 && renamed[0].numbersAsStrings && renamed[0].name == base[0].name)
     }
 
+    @Test("an application has no empty secret and no address that a browser itself acts on; b2c asks nobody to agree")
+    func refused() throws {
+        let application = { (text: String) in #"{"tenants":{"a":{"kind":"external","applications":{"one":\#(text)}}}}"#
+        }
+        for (text, words) in [
+            (application(#"{"secrets":[""]}"#), "a secret of one character at least"),
+            (application(#"{"redirectUris":["JavaScript:alert(1)"]}"#), "a whole redirect address"),
+            (
+                #"{"tenants":{"a":{"kind":"b2c","policies":{"B2C_1_a":{"kind":"signUpOrSignIn"}},"userConsent":["x/y"]}}}"#,
+                "asks nobody to agree"
+            ),
+        ] {
+            let error = try #require(throws: PolicyFileError.self) { try Self.read(text) }
+            #expect(error.description.contains(words), "\(error)")
+        }
+        _ = try Self.read(application(#"{"secrets":["x"],"redirectUris":["app.example:/back"]}"#))
+    }
+
     @Test("each mistake is said with its line, its key and what was expected", arguments: TenantMistake.all)
     func mistakes(_ mistake: TenantMistake) throws {
         let error = try #require(throws: PolicyFileError.self) { try Self.read(try mistake.text()) }
