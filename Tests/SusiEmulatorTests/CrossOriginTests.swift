@@ -75,6 +75,25 @@ struct CrossOriginTests {
         }
     }
 
+    @Test("a plain provider knows no such end")
+    func refreshTokensOfPlainProviders() async throws {
+        try await withScene(tenants: [Kinds.openid]) { scene in
+            let door = try await Door(scene, "/login")
+            let code = try #require(
+                try await door.signIn(scene.browser(), "openid offline_access").redirect["code"])
+            let fields = [
+                "grant_type": "authorization_code", "client_id": Scene.client, "code": code,
+                "redirect_uri": "http://localhost:8400/", "code_verifier": vectorVerifier,
+            ]
+            let tokens = try await scene.browser().post(
+                try door.endpoint("token_endpoint"), fields, [("Origin", "http://localhost:8400")]
+            ).json
+            scene.emulator.clock.advance(by: 90_000)
+            let refreshed = try await door.refresh(tokens)
+            #expect(refreshed.status == 200, "\(refreshed.text)")
+        }
+    }
+
     @Test("without origins of its own an application has those of its redirect addresses")
     func ofRedirectAddresses() async throws {
         try await withScene { configuration in
