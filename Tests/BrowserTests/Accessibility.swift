@@ -130,8 +130,17 @@ enum Accessibility {
           check(field.type === 'checkbox' || found >= 3, 'non-text-contrast', `${found.toFixed(1)} around ${name(field)}`);
         }
         const inline = link => [...link.parentElement.childNodes].some(node => node.nodeType === 3 && node.data.trim());
-        for (const control of seen('a, button, input, select, summary')) {
+        // Measured with one narrow letter, so that neither the language nor the machine's fonts decide (WCAG 2.2, 2.5.8).
+        const measured = control => {
+          if (!control.matches('a, button, summary')) return control.getBoundingClientRect();
+          const content = [...control.childNodes];
+          control.replaceChildren('i');
           const box = control.getBoundingClientRect();
+          control.replaceChildren(...content);
+          return box;
+        };
+        for (const control of seen('a, button, input, select, summary')) {
+          const box = measured(control);
           const least = control.matches('button, input, select') ? 44 : 24;
           if (control.matches('a') && inline(control)) continue;
           check(box.height >= least - .5 && box.width >= 24, 'target-size', `${name(control)} is ${box.width}×${box.height}`);
