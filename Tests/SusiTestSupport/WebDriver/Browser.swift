@@ -59,11 +59,15 @@ public struct Browser: Sendable {
         try await find(css).attribute(name)
     }
 
-    /// Clears a field and types into it.
+    /// Clears a field and types into it. If the page is replaced meanwhile, its successor's field is filled.
     public func fill(_ css: String, with text: String) async throws {
-        let field = try await find(css)
-        try await field.clear()
-        try await field.type(text)
+        for attempt in 1... {
+            do {
+                let field = try await find(css)
+                try await field.clear()
+                return try await field.type(text)
+            } catch let error as WebDriverError where error.code == "stale element reference" && attempt < 5 {}
+        }
     }
 
     /// Clicks an element; a navigation that this starts is waited for.
