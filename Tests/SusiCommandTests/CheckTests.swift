@@ -83,8 +83,46 @@ struct CheckTests {
             let other = try await susi.run("policies", "explain", "http://localhost:8481/c/B2C_1_susi", "--json")
             let report = try Self.object(other.standardOutput)
             #expect(other.status == 7)
-            #expect(report["missingEntry"] as? String == "http://localhost:8481/c")
-            #expect(report["isAllowed"] as? Bool == false && report["kind"] as? String == "b2c")
+            let one = try #require((report["applications"] as? [[String: Any]])?.first)
+            #expect(one["missingEntry"] as? String == "http://localhost:8481/c")
+            #expect(report["isAllowed"] as? Bool == false && one["kind"] as? String == "b2c")
+        }
+    }
+
+    @Test("-A decides whose list explains an address; without it every application is listed")
+    func explainedForApplication() async throws {
+        let application = { (name: String, known: String) in
+            """
+            "\(name)": { "kind": "b2c", "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com",
+              "clientId": "\(name)", "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } },
+              "knownAuthorities": ["\(known)"] }
+            """
+        }
+        let policies = """
+            { "current": "open", "applications": {
+              \(application("open", "contoso.b2clogin.com")), \(application("strict", "login.contoso.example")) } }
+            """
+        try await withSusi(policies: policies) { susi in
+            let url = "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi"
+            let strict = try await susi.run("policies", "explain", "-A", "strict", url)
+            #expect(strict.status == 7 && !strict.standardOutput.contains("open"), "\(strict)")
+            #expect(strict.standardOutput.contains("policy B2C_1_susi of the application “strict”"), "\(strict)")
+            let variable = try await susi.run(
+                "policies", "explain", url, environment: ["SUSI_APPLICATION": "strict"])
+            #expect(variable.status == 7 && variable.standardOutput == strict.standardOutput, "\(variable)")
+            #expect(try await susi.run("policies", "explain", "-A", "open", url).status == 0)
+            let both = try await susi.run("policies", "explain", url)
+            #expect(both.status == 0, "\(both)")
+            #expect(both.standardOutput.contains("by the entry “contoso.b2clogin.com” of the application “open”"))
+            #expect(both.standardOutput.contains("(application “strict”)"), "\(both)")
+            let report = try Self.object(try await susi.run("policies", "explain", url, "--json").standardOutput)
+            let applications = try #require(report["applications"] as? [[String: Any]])
+            #expect(applications.map { $0["application"] as? String } == ["open", "strict"])
+            #expect(applications.map { $0["isAllowed"] as? Bool } == [true, false])
+            let evil = try await susi.run(
+                "policies", "explain", "https://contoso.b2clogin.com.evil.example/contoso.onmicrosoft.com/B2C_1_susi")
+            #expect(evil.status == 7 && !evil.standardOutput.contains("domain of the tenant"), "\(evil)")
+            #expect(evil.standardOutput.contains("is not a host of “b2clogin.com”"), "\(evil)")
         }
     }
 }

@@ -26,7 +26,8 @@ struct ExplanationTests {
 
     static func explain(_ address: String, as name: String? = nil) throws -> AuthorityExplanation {
         let file = try file.get()
-        return try AuthorityExplanation(address, file: file, chosen: #require(file.application(name)))
+        if let name { return try AuthorityExplanation(address, in: #require(file.application(name))) }
+        return try #require(try AuthorityExplanation.all(address, for: file.applications).first)
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -137,8 +138,9 @@ struct ExplanationTests {
             ),
             (
                 "https://login.contoso.example/c.onmicrosoft.com/B2C_1_susi",
-                "a domain of the tenant's own: it needs an entry"
+                "if it is a custom domain of the tenant, add an entry for it"
             ),
+            ("https://c.b2clogin.com.evil.example/c.onmicrosoft.com/B2C_1_susi", "is not a host of “b2clogin.com”"),
             ("https://login.microsoftonline.com/c.onmicrosoft.com/B2C_1_susi", "looks like a B2C policy"),
             ("https://c.b2clogin.com/c.onmicrosoft.com/B2C_1_sussi", "did you mean “B2C_1_susi”?"),
             ("https://c.b2clogin.com/\(guid)/B2C_1_susi", "names and GUIDs are compared as they are written"),

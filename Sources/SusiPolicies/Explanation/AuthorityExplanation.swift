@@ -1,4 +1,4 @@
-/// Why an address may be contacted or not, and what it is in a policies file. Nobody is contacted for it.
+/// Why an application may contact an address or not, and what the address is in a policies file. Offline.
 public struct AuthorityExplanation: Hashable, Sendable {
     /// A policy of the file whose authority the address belongs to.
     public struct Use: Hashable, Sendable {
@@ -16,45 +16,58 @@ public struct AuthorityExplanation: Hashable, Sendable {
     public let tenant: String?
     /// The policy as the address names it.
     public let policy: PolicyName?
-    /// The application whose list decided.
+    /// The application whose list decides.
     public let application: String
-    /// Where the file names it.
+    /// The application's policies that have it.
     public let uses: [Use]
     /// What the application's `knownAuthorities` says.
     public let decision: KnownAuthorities.Decision
     /// What may be wrong, each a sentence.
     public let hints: [String]
 
-    /// Explains an address with the list of the application that names it, else of `chosen`.
-    public init(_ text: String, file: PoliciesFile, chosen: Application) throws(WebAddress.Invalid) {
+    /// Explains an address for each application, those first that have it in a policy, then those of the same host.
+    public static func all(
+        _ text: String, for applications: [Application]
+    ) throws(WebAddress.Invalid) -> [AuthorityExplanation] {
         let reading = try AddressReading(text)
-        let candidates = [chosen] + file.applications.filter { $0.name != chosen.name }
-        let matches = candidates.flatMap { application in
-            application.policies.filter { reading.isAddress(of: application.authority(for: $0)) }
-                .map { (application: application, policy: $0) }
+        let rank = { (found: AuthorityExplanation, application: Application) in
+            !found.uses.isEmpty ? 0 : application.authority.origin == reading.base.origin ? 1 : 2
         }
-        // Where no policy of the file has the address, the application of the same host is the one that was meant.
-        let decider =
-            matches.first?.application
-            ?? candidates.first { $0.authority.origin == reading.base.origin } ?? chosen
-        let kind = reading.kind ?? decider.kind
+        return
+            applications.enumerated()
+            .map { place, application in
+                let found = AuthorityExplanation(reading, in: application)
+                return (found: found, order: (rank(found, application), place))
+            }
+            .sorted { $0.order < $1.order }.map(\.found)
+    }
+
+    /// Explains an address for one application: its own list decides, whatever others of the file allow.
+    public init(_ text: String, in application: Application) throws(WebAddress.Invalid) {
+        self.init(try AddressReading(text), in: application)
+    }
+
+    private init(_ reading: AddressReading, in application: Application) {
+        let matches = application.policies.filter { reading.isAddress(of: application.authority(for: $0)) }
+        let kind = reading.kind ?? application.kind
         let named = reading.policy(kind)
         let asked =
             // An issuer names the tenant in its own way, and is contacted by nobody: its authority is.
-            reading.role == .issuer ? matches.first.map { $0.application.authority(for: $0.policy) } : nil
+            reading.role == .issuer ? matches.first.map { application.authority(for: $0) } : nil
         let authority =
             asked
             ?? reading.asAuthority(
-                kind, policy: named ?? matches.first?.policy.name ?? PolicyName("default"),
+                kind, policy: named ?? matches.first?.name ?? PolicyName("default"),
                 place: reading.form == .query ? .query : .path)
         self.reading = reading
         self.kind = kind
         tenant = reading.tenant ?? reading.asAuthority(kind, policy: authority.policy, place: .path).tenant
         policy = named
-        application = decider.name
-        uses = matches.map { Use(application: $0.application.name, policy: $0.policy.name) }
-        decision = Self.decision(authority, whole: reading, in: decider)
-        hints = Hints(reading: reading, asked: authority, application: decider, isUsed: !matches.isEmpty).all(decision)
+        self.application = application.name
+        uses = matches.map { Use(application: application.name, policy: $0.name) }
+        decision = Self.decision(authority, whole: reading, in: application)
+        hints = Hints(reading: reading, asked: authority, application: application, isUsed: !matches.isEmpty)
+            .all(decision)
     }
 
     private static func decision(

@@ -12,7 +12,8 @@ struct Hints {
     func all(_ decision: KnownAuthorities.Decision) -> [String] {
         let ofKind = [wrongKind, policyAtWork, spelling].compactMap(\.self)
         guard case .refused = decision else { return ofKind + unused }
-        return ofKind + policyInEntry + otherTenant + otherOrigin + [ownDomain].compactMap(\.self) + unused
+        return ofKind + policyInEntry + otherTenant + otherOrigin + [lookalike ?? customDomain].compactMap(\.self)
+            + unused
     }
 
     // A workforce authority for a B2C address, and the other ways round.
@@ -69,19 +70,31 @@ struct Hints {
         return NearMatch.of(address.host, in: hosts).map { ["the host looks like “\($0)”, and is another one"] } ?? []
     }
 
-    // A domain of the tenant's own stands for the tenant and is a host of its own for the list.
-    private var ownDomain: String? {
-        guard asked.kind == .b2c || asked.kind == .external, !address.isLoopback,
-            !B2CRules.isServiceHost(address), !ExternalRules.isServiceHost(address),
-            !entries.contains(where: { $0.address.origin == address.origin })
-        else { return nil }
-        return "“\(address.host)” is a domain of the tenant's own: it needs an entry of its own"
+    // A host that shows a name of the service and belongs to somebody else: the end of a host name decides.
+    private var lookalike: String? {
+        guard isForeign, let name = Self.serviceNames.first(where: { address.host.contains($0) }) else { return nil }
+        return "“\(address.host)” is not a host of “\(name)”: the end of a host name says whose it is"
+    }
+
+    private static let serviceNames = ["b2clogin.com", "ciamlogin.com", "microsoftonline.com", "login.windows.net"]
+
+    // A custom domain stands for the tenant, and is another host for the list. Whose domain it is, the name does not tell.
+    private var customDomain: String? {
+        guard isForeign, asked.kind == .b2c || asked.kind == .external else { return nil }
+        return
+            "“\(address.host)” is not a host of the service; if it is a custom domain of the tenant, add an entry for it"
+    }
+
+    /// Whether the host is neither the service's nor in an entry of the application.
+    private var isForeign: Bool {
+        !address.isLoopback && !B2CRules.isServiceHost(address) && !ExternalRules.isServiceHost(address)
+            && EntraCloud.of(address) == nil && !entries.contains { $0.address.origin == address.origin }
     }
 
     // Nothing of the file leads to the address.
     private var unused: [String] {
         guard !isUsed else { return [] }
-        var found = ["no policy of the file has this authority"]
+        var found = ["no policy of the application “\(application.name)” has this authority"]
         if let policy = reading.policy, asked.kind == application.kind,
             asked.base.origin == application.authority.origin
         {

@@ -11,7 +11,8 @@ extension PoliciesCommand {
                 susi policies explain 'https://login.contoso.example/…/authorize?client_id=…'
 
                 Takes an authority, an endpoint as the browser shows it, a configuration or an issuer. Quote addresses with
-                a question mark. Ends with 7 when the address would be refused.
+                a question mark. The list of the application that -A names decides; without -A every application of the
+                file is listed. Ends with 7 when none of them may contact the address.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -22,32 +23,79 @@ extension PoliciesCommand {
 
         func run() async throws {
             let context = try Context(self)
-            let explanation: AuthorityExplanation
+            let isNamed = (global.application ?? Surroundings.current["SUSI_APPLICATION"]) != nil
+            let explanations: [AuthorityExplanation]
             do {
-                explanation = try AuthorityExplanation(address, file: context.file, chosen: context.application)
+                explanations = try AuthorityExplanation.all(
+                    address, for: isNamed ? [context.application] : context.file.applications)
             } catch {
                 throw SusiError(
                     .unknownAuthority, "No authority can have this address", why: "\(error)",
                     next: "write a whole address such as https://HOST/TENANT/POLICY")
             }
-            let report = ExplanationReport(explanation)
+            let report = ExplanationReport(address, explanations)
             try context.show(report, json: output.json)
             if !report.isAllowed { throw CommandEnded(code: .notSafe) }
         }
     }
 }
 
-/// What an address is, for people and programs.
+/// What an address is, and which applications may contact it, for people and programs.
 struct ExplanationReport: CommandResult {
     let schemaVersion = 1
     let address: String
-    let kind: String
-    let isKindCertain: Bool
     let role: String
     let form: String?
+    /// Whether one of the applications may contact it.
+    let isAllowed: Bool
+    let applications: [ApplicationExplanation]
+
+    init(_ address: String, _ found: [AuthorityExplanation]) {
+        self.address = address
+        let reading = found.first?.reading
+        role = reading?.role.rawValue ?? ""
+        form = reading?.form?.rawValue
+        applications = found.map(ApplicationExplanation.init)
+        isAllowed = applications.contains(where: \.isAllowed)
+    }
+
+    func lines(_ style: Style) -> [String] {
+        let title = style.strong(Terminal.safe(address))
+        guard applications.count > 1 else {
+            return [title] + rows([isRow] + applications.flatMap { $0.rows(style) }, style)
+        }
+        return [title] + rows([isRow], style)
+            + applications.flatMap { one in
+                ["", "application \(style.strong(Terminal.safe(one.application)))"] + rows(one.rows(style), style)
+            }
+    }
+
+    private func rows(_ rows: [[String]], _ style: Style) -> [String] {
+        Table.lines(rows.map { ["  \(style.faint($0[0]))", $0[1]] })
+    }
+
+    private var isRow: [String] {
+        let label = AddressReading.Role(rawValue: role)?.label ?? role
+        // How the policy is named, where one is.
+        let place = applications.allSatisfy { $0.policy == nil } ? nil : form.flatMap(AddressReading.Form.init)
+        let formText: String? =
+            switch place {
+            case .path: "the policy in the path"
+            case .tfp: "in the form with tfp"
+            case .query: "the policy in the parameter p"
+            case nil: nil
+            }
+        return ["is", label + (formText.map { ", \($0)" } ?? "")]
+    }
+}
+
+/// What an address is to one application.
+struct ApplicationExplanation: Encodable {
+    let application: String
+    let kind: String
+    let isKindCertain: Bool
     let tenant: String?
     let policy: String?
-    let application: String
     let uses: [Use]
     let isAllowed: Bool
     let allowedBy: String?
@@ -55,21 +103,18 @@ struct ExplanationReport: CommandResult {
     let missingEntry: String?
     let hints: [String]
 
-    /// A policy of the file that has the authority.
+    /// A policy of the application that has the authority.
     struct Use: Encodable {
         let application: String
         let policy: String
     }
 
     init(_ found: AuthorityExplanation) {
-        address = found.reading.text
+        application = found.application
         kind = found.kind.rawValue
         isKindCertain = found.reading.kind != nil
-        role = found.reading.role.rawValue
-        form = found.reading.form?.rawValue
         tenant = found.tenant
         policy = found.policy?.spelling
-        application = found.application
         uses = found.uses.map { Use(application: $0.application, policy: $0.policy.spelling) }
         hints = found.hints
         switch found.decision {
@@ -80,19 +125,8 @@ struct ExplanationReport: CommandResult {
         }
     }
 
-    func lines(_ style: Style) -> [String] {
-        let label = AddressReading.Role(rawValue: role)?.label ?? role
-        // How the policy is named, where one is.
-        let place = policy == nil ? nil : form.flatMap(AddressReading.Form.init)
-        let formText: String? =
-            switch place {
-            case .path: "the policy in the path"
-            case .tfp: "in the form with tfp"
-            case .query: "the policy in the parameter p"
-            case nil: nil
-            }
+    func rows(_ style: Style) -> [[String]] {
         var rows = [
-            ["is", label + (formText.map { ", \($0)" } ?? "")],
             [
                 "kind",
                 kind + (isKindCertain ? "" : "  (as the application “\(application)” says; the address does not tell)"),
@@ -106,7 +140,6 @@ struct ExplanationReport: CommandResult {
                 ? ["allowed", style.good("by the entry “\(allowedBy ?? "")”") + " of the application “\(application)”"]
                 : ["refused", style.bad(Terminal.safe(reason ?? "")) + " (application “\(application)”)"])
         if let missingEntry { rows.append(["to allow", "add \"\(missingEntry)\" to its knownAuthorities"]) }
-        rows += hints.map { ["note", Terminal.safe($0)] }
-        return [style.strong(Terminal.safe(address))] + Table.lines(rows.map { ["  \(style.faint($0[0]))", $0[1]] })
+        return rows + hints.map { ["note", Terminal.safe($0)] }
     }
 }
