@@ -39,6 +39,9 @@ public enum PolicyKind: String, CaseIterable, Sendable {
         case .resourceOwner: "resource owner password"
         }
     }
+
+    /// Whether the policy shows pages in a browser, which then may keep a session.
+    public var hasPage: Bool { self != .resourceOwner }
 }
 
 /// One policy of an application.

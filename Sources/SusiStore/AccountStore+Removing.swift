@@ -32,18 +32,15 @@ extension AccountStore {
         }
     }
 
-    /// Forgets who signed out last in these scopes.
-    public func forgetSignOuts(in scopes: Set<ApplicationScope>) throws(StoreError) {
-        try write {
-            for scope in scopes {
-                try database.execute(
-                    """
-                    DELETE FROM sign_outs WHERE client_id = ?3
-                        AND audience = (SELECT audience FROM audience_names WHERE origin = ?1 AND name = ?2)
-                    """, [.text(scope.origin), .text(scope.tenantName), .text(scope.clientID)])
-            }
+    /// Forgets who signed out last in these scopes, but not somebody of that label. Runs inside a transaction.
+    func forgetSignOuts(in scopes: Set<ApplicationScope>, except label: String) throws {
+        for scope in scopes {
+            try database.execute(
+                """
+                DELETE FROM sign_outs WHERE client_id = ?3 AND label <> ?4
+                    AND audience = (SELECT audience FROM audience_names WHERE origin = ?1 AND name = ?2)
+                """, [.text(scope.origin), .text(scope.tenantName), .text(scope.clientID), .text(label)])
         }
-        _ = emptyLog()
     }
 
     private func note(_ account: Int64, _ label: String, _ time: Int64) throws {

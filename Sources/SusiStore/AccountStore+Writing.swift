@@ -9,12 +9,14 @@ extension AccountStore {
     /// previous.
     ///
     /// `alone` are the scopes in which nobody else may have an account (a shared device): then it throws `.occupied`
-    /// and keeps nothing.
+    /// and keeps nothing. Otherwise it forgets there who else signed out before.
     public func save(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
         alone: Set<ApplicationScope> = []
     ) throws(StoreError) {
         try write { try keep(grant, in: scope, authority: authority, makeCurrent: makeCurrent, alone: alone) }
+        // The log would still hold what was forgotten.
+        if !alone.isEmpty { _ = emptyLog() }
     }
 
     /// Keeps many grants in one transaction, none of them as current. Nothing but tests brings so many at once.
@@ -36,6 +38,7 @@ extension AccountStore {
         let account = try saveAccount(grant, authority: authority, of: person)
         try saveTokens(grant, account: account)
         if makeCurrent { try replaceCurrent(with: account, tenant: tenant, audience: audience, grant.account) }
+        try forgetSignOuts(in: alone, except: person.label)
         try dropImported(for: grant)
     }
 

@@ -21,8 +21,8 @@ struct DoctorTests {
             let empty = try await susi.run("doctor", "--json", environment: ["BROWSER": "true"])
             #expect(empty.status == 0, "\(empty)")
             let names: Set = [
-                "store", "key", "kernel keyring", "key service", "policies file", "loopback", "redirect ports",
-                "browser",
+                "store", "key", "kernel keyring", "key service", "policies file", "device", "loopback",
+                "redirect ports", "browser",
             ]
             let checks = try Self.checks(empty)
             #expect(names.isSubset(of: checks.keys) && checks.keys.contains("policy B2C_1_susi"), "\(checks)")

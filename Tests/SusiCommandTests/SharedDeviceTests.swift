@@ -1,10 +1,11 @@
 import Foundation
 import Susi
+import SusiEmulator
 import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// `deviceMode: shared`: one person at a time, and a sign-out that leaves nothing.
+/// `deviceMode: shared`: one person at a time, and a sign-out that removes everything.
 @Suite("Shared device", .inTurn, .timeLimit(.minutes(2)))
 struct SharedDeviceTests {
     private static func share(_ policies: String) -> String {
@@ -34,8 +35,10 @@ struct SharedDeviceTests {
         }
     }
 
-    @Test("a sign-out takes everything and ends the browser's sessions; then the next person may come")
-    func leavesNothing() async throws {
+    @Test(
+        "a sign-out removes everything and ends the browser's sessions; who it was is known until the next person comes"
+    )
+    func signOut() async throws {
         try await withLocalTenant(policies: Self.share) { tenant in
             for policy in ["B2C_1_susi", "B2C_1_partner"] {
                 _ = try await tenant.interact(["sign-in", "-p", policy], as: .ana)
@@ -48,14 +51,45 @@ struct SharedDeviceTests {
             // One window goes from policy to policy.
             #expect(tenant.requests("GET", "/oauth2/v2.0/logout") == 2)
             #expect(outcome.standardOutput.contains("ended: the browser's session under B2C_1_partner"))
+            // Nobody has signed in on the pages of the other policies.
+            #expect(
+                !outcome.standardOutput.contains("B2C_1_edit_profile") && !outcome.standardOutput.contains("may keep"))
+            for _ in 1...2 {
+                let status = try await tenant.susi.run("status").standardOutput
+                #expect(status.components(separatedBy: "signed out: ana@contoso.example").count == 3, "\(status)")
+                _ = try await tenant.susi.run("sign-out", "--yes", environment: ["BROWSER": "/bin/false"])
+            }
+            // The same person may come back without that being forgotten elsewhere.
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            #expect(try await tenant.susi.run("status").standardOutput.contains("signed out: ana@contoso.example"))
+            _ = try await signOutInBrowser(tenant, [])
+            #expect(try await tenant.interact(["sign-in", "--no-switch"], as: .ben).status == 0)
             let status = try await tenant.susi.run("status").standardOutput
-            #expect(!status.contains("ana@") && !status.contains("signed out"))
+            #expect(!status.contains("ana@") && !status.contains("signed out"), "\(status)")
             let folder = tenant.susi.home.susiHome
             for name in try FileManager.default.subpathsOfDirectory(atPath: folder.string) {
                 let bytes = FileManager.default.contents(atPath: folder.appending(name).string) ?? Data()
                 #expect(bytes.range(of: Data("ana@contoso.example".utf8)) == nil, "\(name)")
             }
-            #expect(try await tenant.interact(["sign-in"], as: .ben).status == 0)
+        }
+    }
+
+    @Test("a sign-out does not speak of browser sessions under a policy without pages; doctor names the mode")
+    func withoutPages() async throws {
+        let edit = { (text: String) in
+            Self.share(text)
+                .replacing("\"B2C_1_reset\"", with: "\"B2C_1_ropc\": { \"kind\": \"resourceOwner\" },\n\"B2C_1_reset\"")
+        }
+        try await withLocalTenant(policies: edit) { tenant in
+            let ana = LocalTenant.Person.ana
+            let signedIn = try await tenant.susi.run(
+                "sign-in", "--username", ana.email, "--password-stdin", input: ana.user.password)
+            try #require(signedIn.status == 0, "\(signedIn)")
+            let outcome = try await tenant.susi.run("sign-out", "--yes", environment: ["BROWSER": "/bin/false"])
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(!outcome.standardOutput.contains("session") && outcome.standardError.isEmpty, "\(outcome)")
+            let doctor = try await tenant.susi.run("doctor", environment: ["BROWSER": "true"])
+            #expect(doctor.standardOutput.contains("shared: one person at a time"), "\(doctor)")
         }
     }
 

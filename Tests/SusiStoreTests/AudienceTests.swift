@@ -153,9 +153,16 @@ import Testing
         #expect(try store.signedOut(susi, in: scope) == nil)
     }
 
-    @Test func itCanBeForgotten() throws {
+    @Test func onASharedDeviceItGoesWhenSomebodyElseSignsIn() throws {
         _ = try store.remove([account(), account(ben)], signedOutOn: 5_000)
-        try store.forgetSignOuts(in: [scope])
+        let other = Account(person: account().person, policy: PolicyName("other"), clientID: account().clientID)
+        try store.save(grant(other), in: scope, authority: "https://x/", makeCurrent: true, alone: [scope])
+        #expect(try store.signedOut(susi, in: scope) != nil, "the same person")
+        _ = try store.remove([other])
+        let profile = Profile(name: "Ben", emails: ["ben@example.com"])
+        try store.save(
+            grant(account(ben), profile: profile), in: scope, authority: "https://x/", makeCurrent: false,
+            alone: [scope])
         #expect(try store.signedOut(susi, in: scope) == nil)
         #expect(try !home.bytes().contains("ana@example.com".utf8))
     }

@@ -39,7 +39,8 @@ extension PublicClient {
     public func signingOut(_ selection: AccountSelection) async throws(SusiError) -> [StoredAccount] {
         if application.deviceMode == .shared { return try await accounts() }
         let policy = try policy(selection.policy)
-        if selection.text == nil, try await current(policy).current == nil,
+        if let text = selection.text { return [try await single(try await find(text, policy), text, policy)] }
+        if try await current(policy).current == nil,
             try await accountCount(policy: policy.name) == 0
         {
             throw SusiError(
@@ -53,12 +54,11 @@ extension PublicClient {
     /// is a `surface` to do it through. `imported` tokens go with them.
     ///
     /// The session is the provider's, not an account's: a provider that keeps one for each policy has to be visited for
-    /// each. On a shared device nothing is noted, and what was noted is forgotten.
+    /// each. On a shared device the note stays until somebody else signs in.
     public func signOut(
         _ accounts: [StoredAccount], and imported: [ImportedToken] = [], endingSessionsOf policies: [Policy] = [],
         through surface: SignInSurface? = nil
     ) async throws(SusiError) -> SignOutResult {
-        let isShared = application.deviceMode == .shared
         let visits = try await explained {
             let store = try existingStore()
             return policies.map { policy in
@@ -68,12 +68,8 @@ extension PublicClient {
             }
         }
         var removed: [RemovedAccount] = []
-        if !accounts.isEmpty { removed = try await remove(accounts, signedOutOn: isShared ? nil : clock()) }
+        if !accounts.isEmpty { removed = try await remove(accounts, signedOutOn: clock()) }
         for token in imported { try await remove(token) }
-        if isShared {
-            let scopes = scopes
-            try await explained { try existingStore().map { _ in try store().forgetSignOuts(in: scopes) } }
-        }
         guard let surface, !visits.isEmpty else { return SignOutResult(removed: removed, sessions: []) }
         let browser = BrowserSignOut(
             application: application, surface: surface, labels: accounts.map(\.label), documents: documents)

@@ -24,6 +24,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         do {
             let context = try Context(self)
             report.add("policies file", .ok, context.paths.policies ?? "built-in")
+            report.add(context.application.deviceMode)
             await context.working("trying everything") { _ in await Self.examine(context, &report) }
         } catch let error as SusiError {
             report.add("policies file", error)

@@ -49,10 +49,11 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         let isShared = context.application.deviceMode == .shared
         let imported = all || isShared ? try await context.client.imported() : []
         let policies = try sessions(of: accounts, context)
+        let known = try await policiesWithSession(context)
         if dryRun {
             let count = try await context.client.accountCount()
             let report = RemovalReport(
-                preview: accounts, and: imported, endingSessionsOf: policies, context, of: count)
+                preview: accounts, and: imported, endingSessionsOf: policies, known: known, context, of: count)
             return try context.show(report, json: output.json)
         }
         if accounts.isEmpty, imported.isEmpty {
@@ -66,7 +67,8 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         let remaining = try await context.client.accountCount()
         try context.show(
             RemovalReport(
-                result.removed, and: imported, sessions: result.sessions, context, remaining: remaining),
+                result.removed, and: imported, sessions: result.sessions, known: known, context,
+                remaining: remaining),
             json: output.json)
         try judge(result.sessions, isShared: isShared)
     }
@@ -83,9 +85,19 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
     private func sessions(of accounts: [StoredAccount], _ context: Context) throws -> [Policy] {
         guard browser || context.application.deviceMode == .shared else { return [] }
         let own = context.application.policies.filter { policy in
-            accounts.contains { $0.account.policy == policy.name }
+            policy.kind.hasPage && accounts.contains { $0.account.policy == policy.name }
         }
-        return own.isEmpty ? [try context.client.policy(policy.name)] : own
+        if !accounts.isEmpty { return own }
+        return [try context.client.policy(policy.name)].filter(\.kind.hasPage)
+    }
+
+    // The policies under which the browser may have a session: somebody has signed in there on a page.
+    private func policiesWithSession(_ context: Context) async throws -> [PolicyName] {
+        var names: [PolicyName] = []
+        for policy in context.application.policies where policy.kind.hasPage {
+            if try await context.client.accountCount(policy: policy.name) > 0 { names.append(policy.name) }
+        }
+        return names
     }
 
     private func surface(_ context: Context) -> SignInSurface {

@@ -60,6 +60,13 @@ struct DoctorReport: CommandResult {
         }
     }
 
+    mutating func add(_ mode: DeviceMode) {
+        switch mode {
+        case .private: add("device", .ok, "private: several people may be signed in")
+        case .shared: add("device", .ok, "shared: one person at a time")
+        }
+    }
+
     mutating func add(busy: [UInt16], of ports: [UInt16]) {
         let names = busy.map { "\($0)" }.joined(separator: ", ")
         let next = "end the program that uses one of them, or add a port to redirectPorts"

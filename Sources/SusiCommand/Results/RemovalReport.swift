@@ -13,8 +13,11 @@ struct RemovalReport: CommandResult {
     /// When the last access token ends that was handed out and is not revoked.
     let accessTokensValidUntil: Moment?
     let browserSessions: [SessionRecord]
-    /// Policies that were not visited: the provider may keep a browser session for each.
+    /// Policies that were not visited although somebody has signed in there on a page: the provider may keep a browser
+    /// session for each.
     let otherPolicies: [String]
+    /// Whether an account was removed that signed in on a page.
+    private let mayLeaveSession: Bool
     private let now: Int64
 
     private enum CodingKeys: CodingKey {
@@ -23,30 +26,30 @@ struct RemovalReport: CommandResult {
         case browserSessions, otherPolicies
     }
 
-    /// What would go: `policies` are those whose browser session would be ended.
+    /// What would go: `policies` are those whose browser session would be ended, `known` those that may have one.
     init(
         preview accounts: [StoredAccount], and imported: [ImportedToken] = [],
-        endingSessionsOf policies: [Policy] = [], _ context: Context, of all: Int
+        endingSessionsOf policies: [Policy] = [], known: [PolicyName] = [], _ context: Context, of all: Int
     ) {
         self.init(
             accounts, imported, revocations: RevocationRecord.preview(accounts, context.application.kind), context,
             remaining: max(0, all - accounts.count), sessions: policies.map { SessionRecord(preview: $0) },
-            isDryRun: true)
+            known: known, isDryRun: true)
     }
 
-    /// What went.
+    /// What went; `known` are the policies that may have a browser session.
     init(
         _ removed: [RemovedAccount], and imported: [ImportedToken] = [], sessions: [EndedSession] = [],
-        _ context: Context, remaining: Int
+        known: [PolicyName] = [], _ context: Context, remaining: Int
     ) {
         self.init(
             removed.map(\.removal.account), imported, revocations: removed.map { RevocationRecord($0) }, context,
-            remaining: remaining, sessions: sessions.map { SessionRecord($0) }, isDryRun: false)
+            remaining: remaining, sessions: sessions.map { SessionRecord($0) }, known: known, isDryRun: false)
     }
 
     private init(
         _ accounts: [StoredAccount], _ imported: [ImportedToken], revocations: [RevocationRecord], _ context: Context,
-        remaining: Int, sessions: [SessionRecord], isDryRun: Bool
+        remaining: Int, sessions: [SessionRecord], known: [PolicyName], isDryRun: Bool
     ) {
         self.isDryRun = isDryRun
         removed = accounts.map(AccountRecord.init)
@@ -62,8 +65,8 @@ struct RemovalReport: CommandResult {
         browserSessions = sessions
         let visited = sessions.map(\.policy)
         otherPolicies =
-            visited.isEmpty
-            ? [] : context.application.policies.map(\.name.spelling).filter { !visited.contains($0) }
+            visited.isEmpty ? [] : known.map(\.spelling).filter { !visited.contains($0) }
+        mayLeaveSession = accounts.contains { context.application.policy($0.account.policy)?.kind.hasPage ?? true }
     }
 
     func lines(_ style: Style) -> [String] {
@@ -84,7 +87,7 @@ struct RemovalReport: CommandResult {
         }
         lines += browserSessions.map { $0.line(style) }
         if browserSessions.isEmpty {
-            if !removed.isEmpty { lines.append("  not ended: the browser's session (sign-out --browser ends it)") }
+            if mayLeaveSession { lines.append("  not ended: the browser's session (sign-out --browser ends it)") }
         } else if !otherPolicies.isEmpty {
             lines.append("  the provider may keep a session of its own under \(otherPolicies.joined(separator: ", "))")
         }
