@@ -25,7 +25,14 @@ actor BodySink {
     /// Lets the spinner move until there is an answer.
     func show(after spinner: Spinner?) { self.spinner = spinner }
 
+    /// The head of an answer whose rest was not fetched, because nobody reads it any more.
+    private(set) var unreadHead: APICall.Head?
+
     func take(_ head: APICall.Head, _ piece: [UInt8]?) throws {
+        if file == nil, console.hasNoReader {
+            unreadHead = head
+            throw CancellationError()
+        }
         guard let piece else {
             spinner?.stop()
             show(head)

@@ -31,9 +31,16 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
         let context = try Context(self)
         let name = policy.map { PolicyName($0) }
         let list = Mutex(AccountList(context, asJSON: output.json, limit: limit))
-        // One more than is shown tells whether there are more.
-        try await context.client.accounts(policy: name, limit: limit.map { $0 + 1 }) { account in
-            try list.withLock { try $0.show(AccountRecord(account)) }
+        do {
+            // One more than is shown tells whether there are more.
+            try await context.client.accounts(policy: name, limit: limit.map { $0 + 1 }) { account in
+                // A long list ends when nobody reads it any more.
+                if context.console.hasNoReader { throw CancellationError() }
+                try list.withLock { try $0.show(AccountRecord(account)) }
+            }
+        } catch {
+            if context.console.hasNoReader { return }
+            throw error
         }
         let imported = try await context.client.imported(policy: name).map(ImportedRecord.init)
         let (shown, hasMore) = try list.withLock { try $0.end(imported) }

@@ -83,6 +83,8 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
                 try await sink.finish()
                 return head
             } catch {
+                // The reader of the output has gone, so the rest was not fetched; the status counts.
+                if let head = await sink.unreadHead { return head }
                 await sink.discard()
                 throw error
             }

@@ -2,8 +2,9 @@
 // - results go to standard output, everything else to standard error;
 // - each stream decides for itself whether it is a terminal, and only a terminal gets colours;
 // - no text of a server or a token reaches a terminal with control characters in it;
-// - a reader that goes away ends the program quietly.
+// - a reader that goes away changes no exit code: the rest of the results is dropped.
 import Susi
+import Synchronization
 import SystemPackage
 
 #if canImport(Glibc)
@@ -66,9 +67,15 @@ struct Console: Sendable {
         }
     }
 
+    /// Whether the reader of standard output has gone; further results are dropped.
+    var hasNoReader: Bool { Self.readerHasGone.load(ordering: .relaxed) }
+
+    private static let readerHasGone = Atomic(false)
+
     private func send(_ text: String, to stream: Int32) { Self.send(Array(text.utf8), to: stream) }
 
     private static func send(_ bytes: [UInt8], to stream: Int32) {
+        if stream == STDOUT_FILENO, readerHasGone.load(ordering: .relaxed) { return }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe write(stream, Array(rest), rest.count)
@@ -77,7 +84,8 @@ struct Console: Sendable {
             } else if errno != EINTR {
                 // Nobody reads the messages: the exit code still tells.
                 guard stream == STDOUT_FILENO else { return }
-                if errno == EPIPE { Program.exit(.done) }
+                // The command goes on: its exit code is what it finds out.
+                if errno == EPIPE { return readerHasGone.store(true, ordering: .relaxed) }
                 let error = SusiError(
                     .failed, "The result cannot be written", why: Errno(rawValue: errno).inWords,
                     next: "check where standard output leads")

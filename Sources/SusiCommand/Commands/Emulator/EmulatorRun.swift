@@ -95,6 +95,8 @@ extension EmulatorCommand {
                             file: context.paths.policies == nil ? "the built-in policies name" : "policies.json names",
                             next: context.given.completing(SuggestedCommand("sign-in")).description)
                         for line in try screen.lines(console.outStyle) { console.out(line) }
+                        // Started for its first lines alone, as in `| head -1`: it does not stay behind.
+                        if console.hasNoReader { return }
                         try await Task.sleep(for: .seconds(Int64.max / 1_000_000_000_000))
                     })
             } catch is CancellationError {
