@@ -101,8 +101,10 @@ public actor PublicClient {
 
     /// Gives every error of the targets below the one type of the library. A store that is locked, or has no key yet, says so
     /// at the first touch, before anything was sent or written: then the key is had, and `body` begins again.
+    ///
+    /// With a known account, the sign-ins that the error suggests demand its person.
     nonisolated func explained<T>(
-        _ policy: PolicyName? = nil, _ body: () async throws -> T
+        _ policy: PolicyName? = nil, of account: StoredAccount? = nil, _ body: () async throws -> T
     ) async throws(SusiError) -> T {
         do {
             for _ in 1...2 {
@@ -115,7 +117,11 @@ public actor PublicClient {
                 }
             }
             return try await body()
-        } catch { throw SusiError(error, application: application, policy: policy) }
+        } catch {
+            let error = SusiError(error, application: application, policy: policy)
+            guard let account else { throw error }
+            throw error.demanding(await reference(to: account))
+        }
     }
 }
 

@@ -231,7 +231,7 @@ struct SignInOptionTests {
             let ana = try await client.account(AccountSelection())
             let ben = try await client.account(AccountSelection(text: "ben@contoso.example"))
             let error = try await client.remember(claimsChallenge: challenge, for: ana)
-            #expect(error.code == .signInNeeded && error.next == "susi sign-in -p B2C_1_susi")
+            #expect(error.code == .signInNeeded && error.next == "susi sign-in -p B2C_1_susi -a ana@contoso.example")
             let other = try await client.remember(claimsChallenge: challenge, for: ben)
             #expect(other.next == "susi sign-in -p B2C_1_susi -a ben@contoso.example")
 

@@ -24,7 +24,7 @@ extension PublicClient {
     ) async throws(SusiError) -> APICall.Head {
         let (api, call) = try request.resolved(in: application)
         let token = try await token(api: api.name, of: selection)
-        return try await explained(token.policy.name) {
+        return try await explained(token.policy.name, of: token.account) {
             let first = try await send(call, token, holdsRefusal: true, receive)
             guard first.refusesToken else { return try await judged(first, token, api) }
             let fresh = try await renewed(token)

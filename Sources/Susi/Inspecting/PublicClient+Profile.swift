@@ -35,7 +35,7 @@ extension PublicClient {
             throw SusiError(
                 .differentPerson, "The profile is not that of \(token.account.label)",
                 why: "its subject is another (OpenID Connect Core 5.3.2)",
-                next: "\(SuggestedCommand.signIn(policy.name))")
+                next: demanding(token.account, in: "\(SuggestedCommand.signIn(policy.name))"))
         }
         return profile
     }
@@ -61,7 +61,7 @@ extension PublicClient {
     }
 
     private func profile(from endpoint: Endpoint, _ token: IssuedToken) async throws(SusiError) -> CurrentProfile {
-        try await explained(token.policy.name) {
+        try await explained(token.policy.name, of: token.account) {
             let answer = try await web { web in try await web.get(endpoint, bearer: token.secret) }
             guard answer.status == 200, let claims = try? JSONNode(parsing: answer.body), case .object = claims.value
             else {

@@ -13,6 +13,8 @@ struct InteractiveFlow: Sendable {
     let clock: @Sendable () -> Int64
     let network: Network
     let trace: @Sendable (String) -> Void
+    /// The known person who has to come back; nil for anybody.
+    var person: PersonReference?
 
     /// Runs the policy. `keep` decides about the tokens and stores them; only then does the browser show success.
     func run<T: Sendable>(
@@ -31,7 +33,8 @@ struct InteractiveFlow: Sendable {
                         await conversation.end(kept.page)
                         return kept.result
                     } catch {
-                        let explained = SusiError(error, application: flow.application, policy: flow.policy.name)
+                        var explained = SusiError(error, application: flow.application, policy: flow.policy.name)
+                        if let person = flow.person { explained = explained.demanding(person) }
                         await conversation.end(.failure(explained, of: flow.policy.kind, flow.surface))
                         throw explained
                     }

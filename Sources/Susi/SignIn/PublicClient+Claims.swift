@@ -9,11 +9,9 @@ extension PublicClient {
         claimsChallenge challenge: ClaimsChallenge, for account: StoredAccount
     ) async throws(SusiError) -> SusiError {
         try await explained(account.account.policy) { try keep(ClaimsRequest(challenge), for: account.account) }
-        let signIn = SuggestedCommand.signIn(account.account.policy)
-            .option("-a", account.isCurrent ? nil : account.label)
         return SusiError(
             .signInNeeded, "A sign-in is needed", why: "more is demanded of the token than it says",
-            next: "\(signIn)")
+            next: demanding(account, in: "\(SuggestedCommand.signIn(account.account.policy))"))
     }
 
     private func keep(_ claims: ClaimsRequest, for account: Account) throws {

@@ -92,7 +92,8 @@ extension PublicClient {
             let stored = all.first { $0.account.policy == policy.name }
             guard let stored else { continue }
             do { updated.append(try await refreshClaims(of: stored, policy)) } catch {
-                stale.append((stored, SusiError(error, application: application, policy: policy.name)))
+                let error = SusiError(error, application: application, policy: policy.name)
+                stale.append((stored, error.demanding(reference(to: stored))))
             }
         }
         return (updated, stale)

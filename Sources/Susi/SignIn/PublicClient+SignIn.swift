@@ -13,7 +13,8 @@ public struct SignInResult: Sendable {
     public let granted: ScopeSet
     /// Those of the asked that were not granted.
     public let declined: ScopeSet
-    /// Who was the policy's current account before, when it was another.
+    /// Who was the policy's current account before, when it was another person; still is, unless the new account was to
+    /// become current.
     public let previous: StoredAccount?
 }
 
@@ -30,7 +31,8 @@ extension PublicClient {
         guard target.policy.kind == .signUpOrSignIn else { throw Self.wrongKind(target.policy) }
         let holder = try await holderOfSharedDevice(expecting: [request.expected, request.options.loginHint])
         let asked = ScopeSet(target.scopes + request.scopes)
-        return try await explained(target.policy.name) {
+        let expected = try await expectedAccount(of: request, target.policy)
+        return try await explained(target.policy.name, of: expected) {
             // A store that cannot be written is better known before the person types a password.
             _ = try store()
             return try await SignInLock.with(target.policy.name, scope(of: target.policy), in: folder, surface) {
@@ -39,7 +41,8 @@ extension PublicClient {
                 options.claims = demand.claims(beside: options.claims)
                 options.loginHint = options.loginHint ?? holder?.profile.hint
                 options.idTokenHint = demand.account.flatMap(idToken)
-                let flow = flow(target.policy, asked, options, surface)
+                var flow = flow(target.policy, asked, options, surface)
+                flow.person = expected.map(reference)
                 return try await carrying(demand, target.policy) {
                     try await flow.run { grant in
                         let result = try await self.keep(grant, asked, target.policy, request, demand)
@@ -62,7 +65,7 @@ extension PublicClient {
     func keep(
         _ grant: TokenGrant, _ asked: ScopeSet, _ policy: Policy, _ request: SignInRequest, _ demand: Demand
     ) throws -> SignInResult {
-        if let expected = request.expected { try Self.check(grant, is: expected) }
+        if let expected = request.expected { try check(grant, is: expected, known: demand.account) }
         let result = try keep(grant, asked, policy, makesCurrent: request.makesCurrent)
         if demand.account?.account == result.account.account { try forget(demand) }
         return result
@@ -89,12 +92,28 @@ extension PublicClient {
             previous: before?.account.person == account.account.person ? nil : before)
     }
 
-    private static func check(_ grant: TokenGrant, is expected: String) throws(SusiError) {
-        guard grant.profile.answers(to: expected, subject: grant.account.person.subject) else {
-            throw SusiError(
-                .differentPerson, "\(grant.profile.label ?? grant.account.person.subject) came back, not \(expected)",
-                why: "nothing was stored",
-                next: "\(SuggestedCommand.signIn(grant.account.policy).option("-a", expected))")
+    // The error names addresses, whatever the caller named the person by.
+    private func check(
+        _ grant: TokenGrant, is expected: String, known: StoredAccount?
+    ) throws(SusiError) {
+        let subject = grant.account.person.subject
+        if grant.profile.answers(to: expected, subject: subject) { return }
+        let signIn = SuggestedCommand.signIn(grant.account.policy)
+        throw SusiError(
+            .differentPerson,
+            "\(grant.profile.label ?? label(of: subject)) came back, not \(known?.label ?? label(of: expected))",
+            why: "nothing was stored",
+            next: known.map { demanding($0, in: "\(signIn)") } ?? "\(signIn.option("-a", expected))")
+    }
+
+    /// The one account that the request demands; nil when it demands none, or the store does not know whose it is.
+    private func expectedAccount(
+        of request: SignInRequest, _ policy: Policy
+    ) async throws(SusiError) -> StoredAccount? {
+        guard request.expected != nil else { return nil }
+        return try await explained(policy.name) {
+            _ = try existingStore()
+            return likelyAccount(request.expected, policy)
         }
     }
 

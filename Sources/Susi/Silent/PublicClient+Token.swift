@@ -78,7 +78,7 @@ extension PublicClient {
             return TokenOutlook(holder: .imported(token), policy: target.policy, plan: .refresh, cached: nil)
         }
         let account = try await account(AccountSelection(policy: target.policy.name, text: selection.text))
-        return try await explained(target.policy.name) {
+        return try await explained(target.policy.name, of: account) {
             let (cached, plan) = try plan(account, ScopeSet(target.scopes), options)
             return TokenOutlook(holder: .account(account), policy: target.policy, plan: plan, cached: cached?.info)
         }
@@ -119,7 +119,7 @@ extension PublicClient {
         let account = if let adopted { adopted } else { try await account(selection) }
         // The first use of an imported token has just brought what a forced refresh would.
         let options = adopted == nil ? options : TokenRequestOptions(minimum: options.minimum)
-        return try await explained(target.policy.name) {
+        return try await explained(target.policy.name, of: account) {
             return try await silent(account, target.policy, scopes, options)
         }
     }

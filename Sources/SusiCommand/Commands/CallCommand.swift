@@ -11,18 +11,25 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
             susi call hello /greetings?lang=en -a ben@contoso.example -i
             susi call http://localhost:8480/api/hello/greetings
             susi call PUT hello /picture -d @picture.png --dry-run
+            susi call -X DELETE hello /greetings/1
             """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
+    @OptionGroup var fallback: SignInFallback
     @OptionGroup var errors: JSONErrorsOption
 
     @Argument(
         help: ArgumentHelp(
             "[METHOD] API [PATH], the path below the API's base, or [METHOD] ADDRESS, which belongs to an API.",
             valueName: "call"))
-    var words: [String]
+    var words: [String] = []
+
+    @Option(
+        name: [.customShort("X"), .customLong("request")],
+        help: ArgumentHelp("The method, instead of the word before the API.", valueName: "method"))
+    var method: String?
 
     @Option(name: [.customShort("d"), .customLong("data")], help: "The body: text, @FILE, or @- for standard input.")
     var data: String?
@@ -48,6 +55,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
 
     var given: [GivenOption] {
         policy.given + account.given + [GivenOption(.api, (try? parsedWords()).flatMap(Self.name))].compactMap(\.self)
+            + fallback.given
     }
 
     // An address is no name.
@@ -55,10 +63,17 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
 
     func validate() throws {
         if curl, dryRun { throw ValidationError("--curl and --dry-run exclude each other.") }
+        if fallback.signIn, curl || dryRun {
+            throw ValidationError("--sign-in has no effect with \(curl ? "--curl" : "--dry-run"): nothing is sent.")
+        }
+        if let method, !Self.methods.contains(method.uppercased()) {
+            throw ValidationError("-X takes one of \(Self.methods.joined(separator: ", ")).")
+        }
     }
 
     func run() async throws {
         let context = try Context(self)
+        guard !words.isEmpty else { throw Self.noAPI(context.application) }
         let selection = AccountSelection(policy: policy.name, text: account.chosen)
         if curl {
             context.console.out(Terminal.safe(try await curlLine(context).text))
@@ -67,8 +82,24 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
             let why = try await reason(preview, context)
             try context.show(CallReport(preview, why: why, now: context.now), json: errors.json)
         } else {
-            try await send(try await request(context), of: selection, context)
+            let request = try await request(context)
+            let (api, _) = try context.client.resolve(request)
+            try await fallback.run(selection, api: api.name, context) { selection in
+                try await send(request, of: selection, context)
+            }
         }
+    }
+
+    private static func noAPI(_ application: Application) -> UsageError {
+        let apis = application.apis
+        guard let first = apis.first else {
+            return UsageError(
+                "There is no API to call", why: "the application “\(application.name)” has none",
+                next: "add one to its apis in policies.json")
+        }
+        return UsageError(
+            "Missing the API to call", why: "the application “\(application.name)” has these:",
+            next: "\(SuggestedCommand("call", first.name))", candidates: apis.map { "\($0.name)  \($0.baseURL)" })
     }
 
     private func send(_ request: CallRequest, of selection: AccountSelection, _ context: Context) async throws {
@@ -91,7 +122,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         }
         guard head.status >= 400 else { return }
         let (api, _) = try context.client.resolve(request)
-        let next = try next(head, api, context)
+        let next = try await next(head, api, selection, context)
         if errors.json {
             throw RefusedCall(
                 error: SusiError(
@@ -103,12 +134,17 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     }
 
     // A token that was refused is worth a look; what the API allows is a matter of its scopes.
-    private func next(_ head: APICall.Head, _ api: API, _ context: Context) throws -> NextStep {
+    private func next(
+        _ head: APICall.Head, _ api: API, _ selection: AccountSelection, _ context: Context
+    ) async throws -> NextStep {
         let look: NextStep = "\(SuggestedCommand("token", api.name)) | \(SuggestedCommand("inspect", "-"))"
         switch head.status {
         case 401:
             let policy = try context.application.target(api: api.name, policy: policy.name).policy
-            return "\(policy.kind.command(for: policy.name)), or see what the token says: \(look)"
+            let step: NextStep = "\(policy.kind.command(for: policy.name)), or see what the token says: \(look)"
+            let account = try? await context.client.account(AccountSelection(policy: policy.name, text: selection.text))
+            if let account { return await context.client.demanding(account, in: step) }
+            return step
         case 403: return "see which scopes the token has: \(look)"
         default: return ""
         }
@@ -130,8 +166,8 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
 
     private func parsedWords() throws -> CallRequest {
         var rest = words[...]
-        var method = data == nil ? "GET" : "POST"
-        if let first = rest.first, Self.methods.contains(first.uppercased()), rest.count > 1 {
+        var method = self.method?.uppercased() ?? (data == nil ? "GET" : "POST")
+        if self.method == nil, let first = rest.first, Self.methods.contains(first.uppercased()), rest.count > 1 {
             method = first.uppercased()
             rest = rest.dropFirst()
         }

@@ -5,7 +5,8 @@ import SystemPackage
 /// `susi exec`.
 struct ExecCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "exec", abstract: "Run a command with an access token in its environment; never opens a browser.",
+        commandName: "exec",
+        abstract: "Run a command with an access token in its environment; opens no browser unless told to.",
         discussion: """
             susi exec -- sh -c 'curl -H "Authorization: Bearer $SUSI_ACCESS_TOKEN" http://localhost:8480/api/hello'
             susi exec --api hello --env API_TOKEN --min-valid 10m -- ./deploy.sh
@@ -17,6 +18,7 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
+    @OptionGroup var fallback: SignInFallback
     @OptionGroup var errors: JSONErrorsOption
 
     @Option(help: "The API that the token is for; else the one of the policy.")
@@ -31,7 +33,9 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     @Argument(parsing: .postTerminator, help: ArgumentHelp("The command with its arguments.", valueName: "command"))
     var command: [String] = []
 
-    var given: [GivenOption] { policy.given + account.given + [GivenOption(.api, api)].compactMap(\.self) }
+    var given: [GivenOption] {
+        policy.given + account.given + [GivenOption(.api, api)].compactMap(\.self) + fallback.given
+    }
     var again: SuggestedCommand { SuggestedCommand("exec").running(command) }
 
     func validate() throws {
@@ -46,10 +50,12 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
-        let token = try await context.working("getting a token") { _ in
-            try await context.client.token(
-                api: api, of: AccountSelection(policy: policy.name, text: account.chosen),
-                options: TokenRequestOptions(minimum: minValid?.value))
+        let selection = AccountSelection(policy: policy.name, text: account.chosen)
+        let token = try await fallback.run(selection, api: api, context) { selection in
+            try await context.working("getting a token") { _ in
+                try await context.client.token(
+                    api: api, of: selection, options: TokenRequestOptions(minimum: minValid?.value))
+            }
         }
         let reason = Surroundings.become(command, adding: TokenVariable.all(of: token, names: env))
         context.console.report(

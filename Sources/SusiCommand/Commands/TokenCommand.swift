@@ -17,7 +17,7 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
-    @OptionGroup var browser: BrowserOptions
+    @OptionGroup var fallback: SignInFallback
     @OptionGroup var output: JSONOption
 
     @Argument(help: "The API that the token is for; else the one of the policy.")
@@ -42,16 +42,13 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
     @Flag(help: "Refresh even when the stored token is valid.")
     var refresh = false
 
-    @Flag(help: "Sign in through the browser when nothing else helps.")
-    var signIn = false
-
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case raw, header, env, json
         case execCredential = "exec-credential"
     }
 
     var given: [GivenOption] {
-        policy.given + account.given + [GivenOption(.api, api)].compactMap(\.self) + browser.given
+        policy.given + account.given + [GivenOption(.api, api)].compactMap(\.self) + fallback.given
     }
 
     func validate() throws {
@@ -84,15 +81,12 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
     }
 
     private func token(_ context: Context) async throws -> IssuedToken {
+        let scopes = resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? []
         let selection = AccountSelection(policy: policy.name, text: account.chosen)
-        do {
-            return try await context.working("getting a token") { _ in
+        return try await fallback.run(selection, api: api, scopes: scopes, context) { selection in
+            try await context.working("getting a token") { _ in
                 try await silentToken(context.client, selection)
             }
-        } catch let needed as SusiError where signIn && needed.isMendedBySignIn {
-            let prompt: Prompt = needed.code == .consentNeeded ? .consent : .selectAccount
-            try await signIn(for: selection, prompt, context)
-            return try await silentToken(context.client, selection)
         }
     }
 
@@ -100,33 +94,6 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
         let options = TokenRequestOptions(minimum: minValid?.value, forcesRefresh: refresh)
         if let resource { return try await client.token(resource: resource, of: selection, options: options) }
         return try await client.token(api: api, of: selection, options: options)
-    }
-
-    // A named account is known, or the token would not have come to this: the same person has to come back.
-    private func signIn(for selection: AccountSelection, _ prompt: Prompt, _ context: Context) async throws {
-        let application = context.client.application
-        let policy =
-            try resource == nil
-            ? application.target(api: api, policy: selection.policy).policy
-            : application.choosePolicy(selection.policy)
-        let named: StoredAccount? =
-            selection.text == nil
-            ? nil
-            : try await context.client.account(AccountSelection(policy: policy.name, text: selection.text))
-        let request = SignInRequest(
-            policy: policy.name, api: api, scopes: resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? [],
-            options: AuthorizationOptions(prompt: prompt, loginHint: named?.profile.hint),
-            expected: named?.account.person.subject, makesCurrent: named == nil)
-        _ = try await context.working("asking for the page") { spinner in
-            try await context.client.signIn(request, through: browser.surface(context, spinner))
-        }
-    }
-}
-
-extension SusiError {
-    /// Whether the person can help on a page. What only an administrator may allow is no matter of a page.
-    fileprivate var isMendedBySignIn: Bool {
-        code == .signInNeeded || code == .consentNeeded && refusal?.consequence == .consent
     }
 }
 

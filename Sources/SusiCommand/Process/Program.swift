@@ -113,7 +113,8 @@ enum Program {
             let next: NextStep = "mend the file; \(SuggestedCommand("policies schema")) prints its form"
             return (ExplainedError(SusiError(.invalidConfiguration, "\(error)", next: next)), .unknown)
         case let error as UsageError:
-            let text = SusiError(.failed, error.what, why: error.why, next: error.next)
+            let text = SusiError(
+                .failed, error.what, why: error.why, next: error.next, candidates: error.candidates)
             return (ExplainedError(told(text), code: "usage"), .usage)
         case let error as RefusedCall: return (ExplainedError(told(error.error), code: "api"), .api)
         default:
@@ -150,14 +151,19 @@ enum Program {
             guard !commands.isEmpty || isHelp else { return }
             let extra = known.isEmpty ? ["help"] + (isHelp ? HelpTopic.allCases.map(\.rawValue) : []) : []
             let names = commands.map { $0.configuration.commandName ?? "" } + extra
-            guard names.contains(word) else { throw unknown(word, in: known, names) }
+            guard names.contains(word) else {
+                let rest = Array(arguments.dropFirst(known.count + (isHelp ? 2 : 1)))
+                throw unknown(word, in: known, names, help: isHelp ? ["help"] : [], rest)
+            }
             known.append(word)
             guard let next = commands.first(where: { $0.configuration.commandName == word }) else { return }
             group = next
         }
     }
 
-    private static func unknown(_ word: String, in group: [String], _ names: [String]) -> UsageError {
+    private static func unknown(
+        _ word: String, in group: [String], _ names: [String], help: [String], _ rest: [String]
+    ) -> UsageError {
         let whole = { (word: String) in (group + [word]).joined(separator: " ") }
         // A command of a group, without the group.
         let inner = Root.configuration.subcommands.flatMap { type in
@@ -170,7 +176,13 @@ enum Program {
             ?? inner.first { group.isEmpty && $0.1 == word }.map { "\($0.0) \($0.1)" }
         return UsageError(
             "There is no command “\(whole(word))”", why: meant.map { "did you mean “\($0)”?" } ?? "",
-            next: "\(SuggestedCommand("help", group))")
+            next: meant.map { repeated(help + [$0], rest) } ?? "\(SuggestedCommand("help", group))")
+    }
+
+    // The command line again with the command that was meant. A long word may be a token, which is not printed.
+    private static func repeated(_ command: [String], _ rest: [String]) -> NextStep {
+        let words = rest.contains { $0.utf8.count > 64 } ? [] : rest.map(\.shellWord)
+        return NextStep((["susi"] + command + words).joined(separator: " "))
     }
 
     // Ctrl-C cancels the command, which frees what it holds; one that does not end within a second is ended.
@@ -196,11 +208,14 @@ struct UsageError: Error {
     let what: String
     let why: String
     let next: NextStep
+    /// What could have been meant.
+    let candidates: [String]
 
-    init(_ what: String, why: String = "", next: NextStep = "") {
+    init(_ what: String, why: String = "", next: NextStep = "", candidates: [String] = []) {
         self.what = what
         self.why = why
         self.next = next
+        self.candidates = candidates
     }
 }
 

@@ -13,7 +13,7 @@ public struct NextStep: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The parts in their order.
-    public let pieces: [Piece]
+    public private(set) var pieces: [Piece]
 
     /// Words alone.
     public init(_ words: String) { pieces = words.isEmpty ? [] : [.words(words)] }
@@ -26,6 +26,15 @@ public struct NextStep: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether there is nothing to do.
     public var isEmpty: Bool { pieces.isEmpty }
+
+    /// The same step with every command in it changed.
+    public func changingCommands(_ change: (SuggestedCommand) -> SuggestedCommand) -> NextStep {
+        var step = self
+        step.pieces = pieces.map { piece in
+            if case .command(let command) = piece { .command(change(command)) } else { piece }
+        }
+        return step
+    }
 
     /// The whole as a text, its parts written by `write`.
     public func text(_ write: (Piece) -> String) -> String { pieces.map(write).joined() }

@@ -36,6 +36,13 @@ public struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
         return adding(Option(name: name, value: value))
     }
 
+    /// The same with another value of an option that it has; without that option it stays as it is.
+    public func replacing(_ name: String, with value: String) -> SuggestedCommand {
+        var command = self
+        command.options = options.map { $0.name == name ? Option(name: name, value: value) : $0 }
+        return command
+    }
+
     /// The same with a flag, when it is set.
     public func flag(_ name: String, _ isSet: Bool = true) -> SuggestedCommand {
         isSet ? adding(Option(name: name, value: nil)) : self

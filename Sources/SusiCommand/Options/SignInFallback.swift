@@ -1,0 +1,63 @@
+import ArgumentParser
+import Susi
+
+/// `--sign-in`: what a command does that needs a token when only a sign-in brings one.
+struct SignInFallback: ParsableArguments {
+    @Flag(help: "Sign in through the browser if nothing else brings a token; the same person has to come back.")
+    var signIn = false
+
+    @OptionGroup var browser: BrowserOptions
+
+    /// What the next command has to have too.
+    var given: [GivenOption] { browser.given }
+
+    /// Runs `body`, and once more after a sign-in if that is what it needs.
+    ///
+    /// The person of a known account has to sign in again: the account that the selection names, else the current one.
+    /// `api` and `scopes` are what the sign-in asks for.
+    func run<T>(
+        _ selection: AccountSelection, api: String?, scopes: [String] = [], _ context: Context,
+        _ body: (AccountSelection) async throws -> T
+    ) async throws -> T {
+        do { return try await body(selection) } catch let needed as SusiError where signIn && needed.isResolvedBySignIn
+        {
+            let prompt: Prompt = needed.code == .consentNeeded ? .consent : .selectAccount
+            let account = try await signIn(for: selection, api, scopes, prompt, context)
+            // Another command may have switched meanwhile.
+            return try await body(
+                AccountSelection(policy: account.account.policy, text: account.account.person.subject))
+        }
+    }
+
+    private func signIn(
+        for selection: AccountSelection, _ api: String?, _ scopes: [String], _ prompt: Prompt, _ context: Context
+    ) async throws -> StoredAccount {
+        let client = context.client
+        let policy =
+            scopes.isEmpty
+            ? try context.application.target(api: api, policy: selection.policy).policy
+            : try context.application.choosePolicy(selection.policy)
+        let known = try await known(AccountSelection(policy: policy.name, text: selection.text), policy, client)
+        let request = SignInRequest(
+            policy: policy.name, api: api, scopes: scopes,
+            options: AuthorizationOptions(prompt: prompt, loginHint: known?.profile.hint),
+            expected: known?.account.person.subject, makesCurrent: known == nil)
+        return try await context.working("asking for the page") { spinner in
+            try await client.signIn(request, through: browser.surface(context, spinner)).account
+        }
+    }
+
+    private func known(
+        _ selection: AccountSelection, _ policy: Policy, _ client: PublicClient
+    ) async throws -> StoredAccount? {
+        if selection.text == nil { return try await client.current(policy).current }
+        return try await client.account(selection)
+    }
+}
+
+extension SusiError {
+    /// Whether a sign-in on a page helps. Consent that only an administrator can give is not given there.
+    fileprivate var isResolvedBySignIn: Bool {
+        code == .signInNeeded || code == .consentNeeded && refusal?.consequence == .consent
+    }
+}
