@@ -68,7 +68,7 @@ extension PublicClient {
             throw await noCurrent(policy)
         }
         let found = try await find(text, policy)
-        return try await single(found, text, policy)
+        return try await single(found, text, policy, maySignIn: true)
     }
 
     /// Makes an account its policy's current one. Returns the account and the one that was current before.
@@ -101,9 +101,10 @@ extension PublicClient {
         }
     }
 
-    /// The one account of a search, or the error that says why there is not one.
+    /// The one account of a search, or the error that says why there is not one. With `maySignIn` the error suggests a
+    /// sign-in of an address that no account has.
     public func single(
-        _ found: [StoredAccount], _ text: String, _ policy: Policy?
+        _ found: [StoredAccount], _ text: String, _ policy: Policy?, maySignIn: Bool = false
     ) async throws(SusiError) -> StoredAccount {
         if found.count == 1 { return found[0] }
         let place = policy.map { " under “\($0.name)”" } ?? ""
@@ -121,10 +122,16 @@ extension PublicClient {
                 next: "\(SuggestedCommand("token").option("-p", waiting.key.policy.spelling).option("-a", text))")
         }
         let labels = try await labels(near: text, policy)
+        let meant = Self.meant(text, labels)
+        // An address that is like none of these may be somebody's who has not signed in here yet.
+        let signIn = policy.flatMap { policy in
+            maySignIn && meant == nil && text.contains("@") && policy.kind == .signUpOrSignIn
+                ? SuggestedCommand.signIn(policy.name).option("-a", text) : nil
+        }
         throw SusiError(
             .unknownAccount, "There is no account “\(text)”\(place)",
-            why: Self.meant(text, labels).map { "did you mean “\($0)”?" } ?? "",
-            next: "\(SuggestedCommand("accounts"))", candidates: labels)
+            why: meant.map { "did you mean “\($0)”?" } ?? "",
+            next: "\(signIn ?? SuggestedCommand("accounts"))", candidates: labels)
     }
 
     private func labels(near text: String, _ policy: Policy?) async throws(SusiError) -> [String] {
@@ -139,7 +146,11 @@ extension PublicClient {
 
     private static func meant(_ text: String, _ labels: [String]) -> String? {
         let begun = Set(labels.filter { $0.lowercased().hasPrefix(text.lowercased()) })
-        return begun.count == 1 ? begun.first : NearMatch.of(text, in: labels)
+        if begun.count == 1 { return begun.first }
+        // People of one domain share most of their address: what comes before the “@” has to be near by itself.
+        let local = { (address: String) in String(address.prefix { $0 != "@" }) }
+        let near = labels.filter { !text.contains("@") || NearMatch.of(local(text), in: [local($0)]) != nil }
+        return NearMatch.of(text, in: near)
     }
 
     private func makeCurrent(
@@ -161,8 +172,20 @@ extension PublicClient {
         if others.isEmpty { return Self.signInNeeded(policy, .noAccount) }
         return SusiError(
             .signInNeeded, "No account is current under “\(policy.name)”",
-            why: "the current one was removed, and no other takes its place by itself",
+            why: await whyNoneIsCurrent(policy),
             next: "\(SuggestedCommand("switch", others[0].label).option("-p", policy.name.spelling))",
             candidates: others.map(\.label))
+    }
+
+    // Only what the store knows: a sign-out leaves a note, and an account that was current before another one stays the
+    // previous one when that other is removed.
+    private func whyNoneIsCurrent(_ policy: Policy) async -> String {
+        if let note = try? await signedOut(policy) {
+            return "\(note.label) signed out, and no other account takes that place by itself"
+        }
+        if let before = try? await current(policy).previous {
+            return "the current account was removed; \(before.label) was current before it"
+        }
+        return "accounts are stored, but none of them is chosen"
     }
 }

@@ -45,7 +45,6 @@ extension PublicClient {
     ) async throws(SusiError) -> StoredAccount? {
         guard let token = try await waiting(selection, policy) else { return nil }
         return try await explained(policy.name) {
-            // Whoever is named for one command becomes current by no command.
             try await adopt(token, policy, scopes, named: selection.text)
         }
     }
@@ -90,9 +89,11 @@ extension PublicClient {
                         + "\(grant.account.person.subject); nothing of it was stored",
                     next: "\(SuggestedCommand("remove", token.label).option("-p", policy.name.spelling))")
             }
+            // An account that is named for one command does not become current, unless it is the policy's first.
+            let isFirst = try store().count(of: [scope(of: policy)], policy: policy.name) == 0
             try store().adopt(
                 grant, inPlaceOf: token.key, authority: application.authority(for: policy).base.description,
-                makeCurrent: text == nil, alone: alone)
+                makeCurrent: text == nil || isFirst, alone: alone)
             return try store().account(grant.account)
         }
     }

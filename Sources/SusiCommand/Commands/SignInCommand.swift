@@ -187,9 +187,13 @@ struct SignInReport: CommandResult {
     private enum CodingKeys: CodingKey { case schemaVersion, account, declinedScopes }
 
     func lines(_ style: Style) -> [String] {
-        let before = previous.map { " (before: \(Terminal.safe($0)); \(Terminal.safe(back)) goes back)" } ?? ""
+        let before = previous.map { label in
+            account.isCurrent
+                ? " (before: \(Terminal.safe(label)); \(Terminal.safe(back)) goes back)"
+                : " (\(Terminal.safe(label)) is still the current account)"
+        }
         return [
-            "\(style.good("Signed in")) as \(style.strong(account.title)) under \(account.policy)\(before)",
+            "\(style.good("Signed in")) as \(style.strong(account.title)) under \(account.policy)\(before ?? "")",
             style.faint("  \(account.validity(now: now))"),
         ]
     }
