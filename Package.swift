@@ -211,6 +211,9 @@ if let archive = Context.environment["SUSI_FUZZ"] {
                 path: "Sources/SusiStore/Transfer",
                 sources: ["SealedFile.swift", "SealedReader.swift", "SealedWriter.swift"],
                 swiftSettings: settings + [.unsafeFlags(["-enable-testing"])]),
+            .target(
+                name: "SusiCalling", dependencies: ["SusiPolicies"], path: "Sources/SusiHTTP/Calling",
+                sources: ["CallRedirect.swift"], swiftSettings: settings + [.unsafeFlags(["-enable-testing"])]),
         ]
     for target in package.targets {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])]
@@ -218,7 +221,8 @@ if let archive = Context.environment["SUSI_FUZZ"] {
     package.targets += [
         .target(name: "FuzzDriver", path: "Tests/Fuzz/Driver"),
         .executableTarget(
-            name: "Fuzz", dependencies: ["FuzzDriver", "SusiCaches", "SusiOAuth", "SusiPolicies", "SusiSealed"],
+            name: "Fuzz",
+            dependencies: ["FuzzDriver", "SusiCaches", "SusiCalling", "SusiOAuth", "SusiPolicies", "SusiSealed"],
             path: "Tests/Fuzz/Targets", swiftSettings: settings,
             linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++")]),
     ]

@@ -96,12 +96,38 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    // A dot segment moves up; so does an encoded one once somebody decodes it. Encoded slashes do the same.
+    // A dot segment moves up; so does an encoded one once a server decodes it, and one with a parameter where a server
+    // reads a segment only up to its semicolon (RFC 3986 section 3.3). Encoded slashes do the same.
     private static func misleads(_ segment: String) -> Bool {
-        if segment == "." || segment == ".." { return true }
-        guard segment.utf8.contains(UInt8(ascii: "%")) else { return false }
-        let lower = segment.lowercased()
-        return ["%2e", "%2f", "%5c", "%25", "%00"].contains { lower.contains($0) }
+        var text = segment
+        while true {
+            let name = text.utf8.prefix { $0 != UInt8(ascii: ";") }
+            if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { return true }
+            // As a reader of `%%32e` sees it after one round of decoding, and of what is left after another.
+            guard text.utf8.contains(UInt8(ascii: "%")) else { return false }
+            let lower = text.lowercased()
+            if ["%2e", "%2f", "%5c", "%25", "%00"].contains(where: lower.contains) { return true }
+            let decoded = percentDecoded(text)
+            guard decoded != text else { return false }
+            text = decoded
+        }
+    }
+
+    private static func percentDecoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if byte == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(PercentEncoding.isHexDigit),
+                let value = UInt8(String(Substring(digits)), radix: 16)
+            {
+                bytes.append(value)
+                rest.removeFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Puts parts together that are canonical already.

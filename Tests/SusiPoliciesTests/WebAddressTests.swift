@@ -14,6 +14,7 @@ struct WebAddressTests {
             ("http://localhost:8480/a", "http://localhost:8480/a"), ("http://[::1]:8480/a", "http://[::1]:8480/a"),
             ("http://[::1]", "http://[::1]"), ("https://host/a%C3%A9", "https://host/a%C3%A9"),
             ("https://host/.well-known/x", "https://host/.well-known/x"), ("https://host/a..b", "https://host/a..b"),
+            ("https://host/a;..;b/..c;d/;e/100%", "https://host/a;..;b/..c;d/;e/100%"),
         ])
     func canonical(text: String, expected: String) throws {
         #expect(try WebAddress(text).description == expected)
@@ -33,6 +34,8 @@ struct WebAddressTests {
             "https://host/a%252fb", "https://evil.com%2f.contoso.com", "https://contoso.com%40evil.com",
             "https://evil.com%3f.contoso.com", "https://evil.com%23.contoso.com", "https://evil.com%5c.contoso.com",
             "https://evil.com%00.contoso.com", "https://[::1", "https://::1", "https://host%2ecom",
+            "https://host/..;/a", "https://host/a/..;b=c", "https://host/.;", "https://host/..%3b/a",
+            "https://host/..%3B", "https://host/%%32e%%32e/a", "https://host/%2%65%2%65", "https://host/a%%32fb",
         ])
     func refused(text: String) {
         #expect(throws: WebAddress.Invalid.self) { try WebAddress(text) }

@@ -50,13 +50,11 @@ extension WebClient {
         var isTrusted = true
         for _ in 0...Self.mostRedirects {
             let response = try await send(call, url, at: address, token: isTrusted ? token : nil, watch)
-            guard let next = Self.redirect(of: response, from: address, method: call.method) else {
+            guard let next = Self.redirect(of: response, from: address, call) else {
                 return try await pass(response, isFromAPI: isTrusted, address, watch, to: receiver)
             }
-            let target = try? WebAddress(Self.withoutQuery(next))
-            isTrusted = isTrusted && (target.map(call.base.contains) ?? false)
-            // Only a path on the same origin can be one that no address may have.
-            (url, address) = (next, try target ?? WebAddress(address.origin))
+            isTrusted = isTrusted && next.isBelowBase
+            (url, address) = (next.url, next.address)
         }
         throw NetworkFailure(
             kind: .broken, origin: call.base.origin, detail: "more than \(Self.mostRedirects) redirects")
@@ -115,19 +113,12 @@ extension WebClient {
     }
 
     // Only the safe methods: another's body must not go elsewhere on a server's word.
-    private static func redirect(of response: HTTPClientResponse, from address: WebAddress, method: String) -> String? {
-        guard [301, 302, 303, 307, 308].contains(response.status.code), ["GET", "HEAD"].contains(method),
+    private static func redirect(
+        of response: HTTPClientResponse, from address: WebAddress, _ call: APICall
+    ) -> CallRedirect? {
+        guard [301, 302, 303, 307, 308].contains(response.status.code), ["GET", "HEAD"].contains(call.method),
             let location = response.headers.first(name: "Location")
         else { return nil }
-        if location.hasPrefix("https://") || location.hasPrefix("http://") {
-            guard let target = try? WebAddress(withoutQuery(location)), target.isSecure else { return nil }
-            return location
-        }
-        guard location.hasPrefix("/"), !location.hasPrefix("//") else { return nil }
-        return address.origin + location
-    }
-
-    private static func withoutQuery(_ url: String) -> String {
-        String(url.prefix { $0 != "?" && $0 != "#" })
+        return CallRedirect(location, from: address, base: call.base)
     }
 }

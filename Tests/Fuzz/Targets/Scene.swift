@@ -23,6 +23,13 @@ enum Scene {
             redirectURI: "http://localhost:1/", scopes: ScopeSet(["a"]))
     }
 
+    /// The base of an API, and an address beside it.
+    static let (base, elsewhere): (WebAddress, WebAddress) = {
+        guard let base = try? WebAddress("https://h.example/api/v1"), let other = try? WebAddress("https://o.example/x")
+        else { fatalError("the addresses are wrong") }
+        return (base, other)
+    }()
+
     /// A configuration that is right.
     static func metadata(_ authority: Authority) -> ProviderMetadata {
         let issuers = [

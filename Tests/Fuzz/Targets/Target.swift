@@ -2,6 +2,7 @@ import SusiCaches
 import SusiOAuth
 import SusiPolicies
 
+@testable import SusiCalling
 @testable import SusiSealed
 
 /// One reader of foreign text. Whatever it is given, it ends, with a value or an error.
@@ -12,7 +13,8 @@ struct Target: Sendable {
     let run: @Sendable ([UInt8]) -> Void
 
     static let all = [
-        Target(name: "redirect", run: redirect), Target(name: "token-answer", run: tokenAnswer),
+        Target(name: "redirect", run: redirect), Target(name: "location", run: location),
+        Target(name: "token-answer", run: tokenAnswer),
         Target(name: "discovery", run: discovery), Target(name: "jwt", run: jwt),
         Target(name: "policies", run: policies), Target(name: "caches", run: caches),
         Target(name: "claims", run: claims), Target(name: "sealed", run: sealed),
@@ -33,13 +35,68 @@ struct Target: Sendable {
             let metadata = Scene.metadata(request.authority)
             let answer = try? RedirectAnswer(
                 form: text.replacing("STATE", with: request.state), to: request, from: metadata)
-            if case .refused(let refusal) = answer { Scene.use(refusal) }
+            switch answer {
+            case .refused(let refusal): Scene.use(refusal)
+            case .code(let code):
+                precondition(text.contains("STATE"), "an answer without this request's state")
+                precondition(code.utf8.allSatisfy { (0x20...0x7e).contains($0) }, "a code with other characters")
+            case nil: break
+            }
         }
         guard let fields = FormEncoding.decode(text) else { return }
         let again = FormEncoding.decode(FormEncoding.encode(fields)) ?? []
         precondition(
             fields.filter { !$0.name.isEmpty || !$0.value.isEmpty }.elementsEqual(
                 again.filter { !$0.name.isEmpty || !$0.value.isEmpty }, by: ==))
+    }
+
+    // The header Location of an API's answer, against the API's base: the token goes nowhere else, however a server reads
+    // the path.
+    @Sendable private static func location(_ input: [UInt8]) {
+        let text = String(decoding: input, as: UTF8.self)
+        for from in [Scene.base.appending("items"), Scene.elsewhere] {
+            guard let redirect = CallRedirect(text, from: from, base: Scene.base), redirect.isBelowBase else {
+                continue
+            }
+            precondition(redirect.address.origin == Scene.base.origin && redirect.url.hasPrefix(Scene.base.origin))
+            let target = redirect.url.utf8.dropFirst(Scene.base.origin.utf8.count)
+            var path = Array(target.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+            while true {
+                precondition(climbed(path).starts(with: Scene.base.segments), "the token leaves the base")
+                let decoded = decoded(path)
+                if decoded == path { break }
+                path = decoded
+            }
+        }
+    }
+
+    // Once: an escape is its byte, everything else is itself.
+    private static func decoded(_ path: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = path[...]
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), digits.allSatisfy(\.isHexDigit), digits.utf8.count == 2,
+                let value = UInt8(digits, radix: 16)
+            {
+                bytes.append(value)
+                rest.removeFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
+    // The segments as a servlet container reads them: without what follows a semicolon, dots resolved.
+    private static func climbed(_ path: [UInt8]) -> [String] {
+        path.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.reduce(into: []) { segments, segment in
+            switch String(decoding: segment.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self) {
+            case ".", "": break
+            case "..": _ = segments.popLast()
+            default: segments.append(String(decoding: segment, as: UTF8.self))
+            }
+        }
     }
 
     @Sendable private static func tokenAnswer(_ input: [UInt8]) {
