@@ -1,7 +1,7 @@
 import Susi
 
-/// The command line of curl that sends a call, with the token through a pipe: an argument list could be read by everybody on
-/// the machine.
+/// The command line of curl that sends the same request as a call, with the token through a pipe: other users of the machine
+/// can read an argument list.
 struct CurlLine {
     /// What is sent.
     let call: APICall
@@ -14,23 +14,51 @@ struct CurlLine {
     /// The file for the body.
     var output: String?
 
-    /// One line for a POSIX shell.
+    // Names of standard input beside `-`.
+    private static let standardInput = ["@-", "@/dev/stdin", "@/dev/fd/0", "@/proc/self/fd/0"]
+
+    /// One line for a shell. Every word from outside is quoted; nothing in the line commands a terminal.
     var text: String {
         // A body from standard input needs that itself; the header then comes by another descriptor.
-        let readsInput = data == "@-"
-        var words = ["curl", "-H", readsInput ? "@/dev/fd/3" : "@-"]
-        switch call.method {
-        case "GET" where data == nil, "POST" where data != nil: break
-        case "HEAD": words.append("--head")
-        default: words += ["-X", call.method.shellWord]
-        }
+        let readsInput = data.map(Self.standardInput.contains) ?? false
+        // -g: brackets and braces in an address are no pattern.
+        var words = ["curl", "-g", "-H", readsInput ? "@/dev/fd/3" : "@-"]
+        words += method + headers + body
         if includesHead { words.append("-i") }
-        for header in call.headers { words += ["-H", "\(header.name): \(header.value)".shellWord] }
-        // A text that begins with @ is no file here: `-d` took it for one.
-        if let data { words += [data.hasPrefix("@") ? "--data-binary" : "--data-raw", data.shellWord] }
         if let output { words += ["-o", output.shellWord] }
         words.append(call.url.shellWord)
         let line = words.joined(separator: " ")
         return readsInput ? "{ \(headerCommand) | \(line) 3<&0 <&4; } 4<&0" : "\(headerCommand) | \(line)"
+    }
+
+    // Without bytes there is nothing to hand to curl.
+    private var hasBody: Bool { !(data ?? "").isEmpty }
+
+    private var method: [String] {
+        switch call.method {
+        case "GET" where !hasBody, "POST" where hasBody: []
+        case "HEAD": ["--head"]
+        default: ["-X", call.method.shellWord]
+        }
+    }
+
+    // What curl adds of its own is taken away.
+    private var headers: [String] {
+        var words: [String] = []
+        for (name, value) in call.headers {
+            // curl takes “Name:” for a header to leave out, “Name;” for an empty one.
+            words += ["-H", (value.isEmpty ? "\(name);" : "\(name): \(value)").shellWord]
+        }
+        if !call.headers.contains(where: { $0.name.lowercased() == "user-agent" }) { words += ["-A", "''"] }
+        if hasBody, data?.hasPrefix("@") ?? false { words += ["-H", "Expect:"] }
+        // RFC 9110 section 8.6: sent with methods that usually have a body.
+        if !hasBody, !["GET", "HEAD", "DELETE"].contains(call.method) { words += ["-H", "'Content-Length: 0'"] }
+        return words
+    }
+
+    private var body: [String] {
+        guard hasBody, let data else { return [] }
+        // A text that begins with @ is no file here: `-d` took it for one.
+        return [data.hasPrefix("@") ? "--data-binary" : "--data-raw", data.shellWord]
     }
 }

@@ -45,7 +45,8 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         help: "Write the body to this file, which must not exist; - for standard output.")
     var output: String?
 
-    @Flag(help: "Print the curl command that does the same, with a command in the token's place, and send nothing.")
+    @Flag(
+        help: "Print the curl command that sends the same request, with a command in the token's place; send nothing.")
     var curl = false
 
     @Flag(help: "Say what would be sent and as whom, and send nothing.")
@@ -76,7 +77,8 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         guard !words.isEmpty else { throw Self.noAPI(context.application) }
         let selection = AccountSelection(policy: policy.name, text: account.chosen)
         if curl {
-            context.console.out(Terminal.safe(try await curlLine(context).text))
+            // Words that a terminal might obey are quoted in the line: an escape of ours would make it another request.
+            context.console.out(try await curlLine(context).text)
         } else if dryRun {
             let preview = try await context.client.preview(try await request(context), of: selection)
             let why = try await reason(preview, context)
@@ -182,12 +184,12 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     private func parsedHeaders(_ body: CallBody?) throws -> [(name: String, value: String)] {
         var parsed = try headers.map { text in
             let parts = text.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2, !parts[0].isEmpty, parts[0].allSatisfy({ $0.isASCII && $0 != " " }) else {
+            guard parts.count == 2, parts[0].utf8.allSatisfy(Self.isTokenByte) else {
                 throw UsageError(
                     "“\(text)” is no header", why: "expected “Name: value”", next: "\(SuggestedCommand("help call"))")
             }
-            guard parts[0].lowercased() != "authorization" else {
-                throw UsageError("The header Authorization is set by susi", next: "leave it out")
+            guard !Self.ownHeaders.contains(parts[0].lowercased()) else {
+                throw UsageError("The header \(parts[0]) is set by susi", next: "leave it out")
             }
             guard parts[1].utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
                 throw UsageError(
@@ -201,10 +203,27 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         return parsed
     }
 
+    // What says whose request it is and how long its body is.
+    private static let ownHeaders = ["authorization", "content-length", "transfer-encoding"]
+
+    // RFC 9110 section 5.6.2.
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
     // A body from standard input is read for its media type, and is for the printed command to read again.
     private func curlLine(_ context: Context) async throws -> CurlLine {
         let request = try await request(context)
         let (api, call) = try context.client.resolve(request)
+        guard call.method != "HEAD" || (data ?? "").isEmpty else {
+            throw UsageError(
+                "curl cannot send this request", why: "it sends no body with HEAD", next: "leave out -d")
+        }
         let token = SuggestedCommand("token", api.name).option("-f", "header")
         return CurlLine(
             call: call, headerCommand: context.given.completing(token).description, data: data,

@@ -48,8 +48,8 @@ public struct APICall: Sendable {
         self.headers = sent
     }
 
-    /// The whole address with its query.
-    public var url: String { address.description + query }
+    /// The whole address with its query, percent-encoded as it is sent.
+    public var url: String { address.origin + PercentEncoding.completed(address.path + query) }
 
     /// The head of an answer.
     public struct Head: Sendable {

@@ -1,7 +1,13 @@
 extension String {
-    /// The text as one word for a POSIX shell: a command that is shown to be typed must do what it says, whatever a name
-    /// in it holds.
+    /// The text as one word for a shell: a command that is shown to be typed must do what it says, whatever a name in it
+    /// holds.
+    ///
+    /// Text with characters that a terminal may obey or hide is written with their bytes as escapes, `$'a\012b'` (IEEE Std
+    /// 1003.1-2024, 2.2.4; bash, zsh and ksh have it, dash does not).
     public var shellWord: String {
+        guard unicodeScalars.allSatisfy(\.isVisible) else {
+            return "$'\(unicodeScalars.map(\.shellEscape).joined())'"
+        }
         let isPlain = utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -11,5 +17,28 @@ extension String {
             }
         }
         return isPlain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether everything of the character is seen, and nothing else happens.
+    fileprivate var isVisible: Bool {
+        if isASCII { return (0x20...0x7e).contains(value) }
+        return switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        default: true
+        }
+    }
+
+    /// The character within `$'…'`: three octal digits for each byte, where it does not stand for itself.
+    fileprivate var shellEscape: String {
+        switch self {
+        case "\n": "\\n"
+        case "\t": "\\t"
+        case "\r": "\\r"
+        case "'", "\\": "\\\(self)"
+        case _ where isVisible: String(self)
+        default: String(self).utf8.map { "\\" + String(0o1000 + Int($0), radix: 8).dropFirst() }.joined()
+        }
     }
 }
