@@ -27,9 +27,9 @@ struct Context: Sendable {
                 why: "expected a sign and a time, for instance +2h or -5m", next: "unset SUSI_CLOCK")
         }
         let paths = Paths(config: options.config, in: surroundings)
-        let read = try paths.read()
-        let file = read.file
         let name = options.application ?? surroundings["SUSI_APPLICATION"]
+        let read = try paths.read(for: name)
+        let file = read.file
         guard let application = file.application(name) else {
             let names = file.applications.map(\.name)
             let meant = name.flatMap { NearMatch.of($0, in: names) }
@@ -57,6 +57,9 @@ struct Context: Sendable {
             keeper: KeyChoices(paths: paths, surroundings: surroundings, noInput: options.noInput).keeper(console),
             trace: { line in if isVerbose { console.err(console.errStyle.faint(Terminal.safe(line))) } })
     }
+
+    /// The path of the policies file that is used; nil for the built-in policies.
+    var policiesFile: String? { read.path }
 
     /// Whether another application of the same file may be used too.
     func mayUse(_ application: Application) -> Bool { paths.mayUse(application, of: read) }

@@ -43,6 +43,62 @@ struct EmulatorCommandTests {
         }
     }
 
+    @Test("the built-in tenant is served and used by its name beside a policies.json that does not have it")
+    func besideAnotherFile() async throws {
+        try await withSusi { susi in
+            try susi.home.writePolicies(
+                """
+                {
+                  "current": "production",
+                  "applications": {
+                    "production": {
+                      "kind": "b2c", "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com",
+                      "clientId": "one", "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } },
+                      "knownAuthorities": ["contoso.b2clogin.com"]
+                    }
+                  }
+                }
+                """)
+            let refused = try await susi.run("emulator", "run")
+            #expect(refused.status == 64 && refused.standardError.contains("next: susi emulator run -A local"))
+            let usual = try await susi.run("policies", "check", "-A", "local")
+            #expect(usual.standardOutput.contains("http://localhost:8480"), "\(usual)")
+            var port = ""
+            try await susi.start("emulator", "run", "-A", "local", "--port", "0") { program in
+                let line = try await program.waitForLine(containing: "contoso.onmicrosoft.com listens at http://")
+                port = try #require(line.split(separator: ":").last).description
+                let next = try await program.waitForLine(containing: "next ")
+                #expect(next.contains("susi sign-in -A local"), "\(next)")
+                let moved = await program.text(.output)
+                #expect(moved.contains("the built-in policies name port 8480"), "\(moved)")
+            }
+            // A port that was named is one that susi finds.
+            try await susi.start("emulator", "run", "-A", "local", "--port", port) { program in
+                _ = try await program.waitForLine(containing: "next ")
+                let checked = try await susi.run("policies", "check", "-A", "local")
+                #expect(checked.status == 0 && checked.standardOutput.contains("localhost:\(port)"), "\(checked)")
+                let token = try await susi.run("token", environment: ["SUSI_APPLICATION": "local"])
+                #expect(token.status == 4 && token.standardError.contains("next: susi sign-in"), "\(token)")
+                // The file's own application is what it was.
+                let listed = try await susi.run("policies", "list", "--json")
+                #expect(listed.standardOutput.contains("contoso.b2clogin.com"), "\(listed)")
+            }
+            let unknown = try await susi.run("token", "-A", "locall")
+            #expect(unknown.status == 5 && unknown.standardError.contains("There is no application “locall”"))
+        }
+    }
+
+    @Test("the next step of an application called local that is elsewhere is a command that works")
+    func localElsewhere() async throws {
+        try await withSusi { susi in
+            let moved = Self.policies.replacing("http://localhost:8480", with: "https://login.example")
+                .replacing("http://localhost:8481", with: "https://login.example")
+            try susi.home.writePolicies(moved)
+            let refused = try await susi.run("emulator", "run", "-A", "local")
+            #expect(refused.status == 64 && refused.standardError.contains("next: susi demo"), "\(refused)")
+        }
+    }
+
     @Test("without a policies.json, --tls leaves one of https that susi finds, until it runs without")
     func builtIn() async throws {
         try await withSusi { susi in

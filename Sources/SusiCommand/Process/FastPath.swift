@@ -12,8 +12,8 @@ enum FastPath {
         else { return }
         let paths = Paths(config: request.config, in: surroundings)
         let policy = (request.policy ?? surroundings["SUSI_POLICY"]).map { PolicyName($0) }
-        guard let read = try? paths.read(),
-            let application = read.file.application(request.application ?? surroundings["SUSI_APPLICATION"]),
+        let name = request.application ?? surroundings["SUSI_APPLICATION"]
+        guard let read = try? paths.read(for: name), let application = read.file.application(name),
             paths.mayUse(application, of: read),
             let target = try? application.target(api: request.api, policy: policy),
             !target.scopes.isEmpty,

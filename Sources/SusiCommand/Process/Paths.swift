@@ -43,20 +43,39 @@ struct Paths: Sendable {
         let file: PoliciesFile
         /// The bytes that it was read from; empty when nothing needs to be decided about them.
         let content: [UInt8]
+        /// Its path; nil for the built-in policies.
+        var path: String?
     }
 
-    /// Reads the policies file.
-    func read() throws(PolicyFileError) -> Read {
+    /// Reads the policies file. An application that is not in it may be one of the emulator's own: the built-in tenant can be
+    /// used by its name beside any file.
+    func read(for application: String? = nil) throws(PolicyFileError) -> Read {
+        let read = try readFile()
+        guard let application, read.file.application(application) == nil, let own = try? readEmulatorsOwn(),
+            own.file.application(application)?.isLocal ?? false
+        else { return read }
+        return own
+    }
+
+    // What the emulator left, else the built-in policies.
+    private func readEmulatorsOwn() throws(PolicyFileError) -> Read {
+        guard SmallFile.exists(emulatorsOwn) else { return Read(file: try PoliciesFile.builtIn(), content: []) }
+        let file = try PoliciesFile(path: emulatorsOwn)
+        try file.checkIsForAnybody()
+        return Read(file: file, content: [], path: emulatorsOwn)
+    }
+
+    private func readFile() throws(PolicyFileError) -> Read {
         guard let policies else { return Read(file: try PoliciesFile.builtIn(), content: []) }
         guard isFound else {
             let file = try PoliciesFile(path: policies)
             if policies != own { try file.checkIsForAnybody() }
-            return Read(file: file, content: [])
+            return Read(file: file, content: [], path: policies)
         }
         let content = try PoliciesFile.content(path: policies)
         let file = try PoliciesFile(text: content, source: policies)
         do { try file.checkIsForAnybody() } catch { if Self.place != own { throw error } }
-        return Read(file: file, content: content)
+        return Read(file: file, content: content, path: policies)
     }
 
     /// Whether an application may be used. A file that was only found decides where tokens go, so it may name nothing but

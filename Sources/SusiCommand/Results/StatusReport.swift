@@ -120,7 +120,7 @@ struct StatusReport: CommandResult {
             : surroundings["SUSI_APPLICATION"] != nil ? "SUSI_APPLICATION names it" : "the file's current one"
         authority = context.application.authority.description
         deviceMode = context.application.deviceMode.rawValue
-        policiesFile = context.paths.policies ?? "built-in"
+        policiesFile = context.policiesFile ?? "built-in"
         store = context.paths.store.database.string
         key = Self.key(of: context.paths.store)
         let named = surroundings["SUSI_POLICY"].map { PolicyName($0) }

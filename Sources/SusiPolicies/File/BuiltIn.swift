@@ -4,6 +4,9 @@ extension PoliciesFile {
         try PoliciesFile(text: builtInText.utf8, source: "the built-in policies")
     }
 
+    /// The name of its application.
+    public static let builtInApplication = "local"
+
     /// The built-in file as text: a start for one's own.
     public static let builtInText = """
         {

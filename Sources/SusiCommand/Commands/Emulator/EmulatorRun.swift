@@ -54,7 +54,7 @@ extension EmulatorCommand {
 
         func run() async throws {
             let reach = try reach
-            let own = OwnPolicies(Paths(config: global.config, in: Surroundings.current))
+            let own = OwnPolicies(Paths(config: global.config, in: Surroundings.current), named: application)
             try own.settle(port, isSecure: tls)
             do { try await run(own, reach) } catch {
                 // Where nothing listens, susi is not to go.
@@ -70,7 +70,7 @@ extension EmulatorCommand {
                 throw UsageError(
                     "“\(application.name)” is not a tenant of this machine",
                     why: "its authority is \(application.authority)",
-                    next: "\(SuggestedCommand("emulator run").option("-A", local(context) ?? "local"))")
+                    next: next(context))
             }
             let surroundings = Surroundings.current
             let (console, quiet) = (context.console, quiet)
@@ -92,7 +92,7 @@ extension EmulatorCommand {
                         if options.seed != nil { try policies.leave(emulator.policies) }
                         let screen = StartScreen(
                             emulator: emulator, tenants: tenants, reach: reach, asked: asked,
-                            file: context.paths.policies == nil ? "the built-in policies name" : "policies.json names",
+                            file: context.policiesFile == nil ? "the built-in policies name" : "policies.json names",
                             next: context.given.completing(SuggestedCommand("sign-in")).description)
                         for line in try screen.lines(console.outStyle) { console.out(line) }
                         // Started for its first lines alone, as in `| head -1`: it does not stay behind.
@@ -116,8 +116,15 @@ extension EmulatorCommand {
             }
         }
 
-        private func local(_ context: Context) -> String? {
-            context.file.applications.first { $0.authority.isLoopback }?.name
+        private var application: String? { global.application ?? Surroundings.current["SUSI_APPLICATION"] }
+
+        // Another application of the file, else the built-in tenant, unless the file has its name for something else.
+        private func next(_ context: Context) -> NextStep {
+            let local = context.file.applications.first { $0.authority.isLoopback }?.name
+            guard local != nil || context.file.application(PoliciesFile.builtInApplication) == nil else {
+                return "\(SuggestedCommand("demo"))"
+            }
+            return "\(SuggestedCommand("emulator run").option("-A", local ?? PoliciesFile.builtInApplication))"
         }
     }
 }
@@ -130,11 +137,15 @@ private struct OwnPolicies {
     private let isOurs: Bool
     private let before: [UInt8]?
 
-    init(_ paths: Paths) {
+    /// `name` is the application that was named.
+    init(_ paths: Paths, named name: String?) {
         path = paths.emulatorsOwn
         folder = paths.emulator.string
         let isAlone = (try? EmulatorLock(paths.emulator, .alone))?.end() != nil
-        isOurs = isAlone && (paths.policies == nil || paths.policies == path)
+        // A name that the user's file does not have is looked for here.
+        let isElsewhere =
+            name.map { name in (try? paths.read()).map { $0.file.application(name) == nil } ?? false } ?? false
+        isOurs = isAlone && (paths.policies == nil || paths.policies == path || isElsewhere)
         before = SmallFile.read(path, limit: 1 << 20)
     }
 

@@ -68,7 +68,7 @@ struct PolicyList: CommandResult {
         let chosen = context.application
         application = chosen.name
         applications = context.file.applications.map(\.name)
-        policiesFile = context.paths.policies ?? "built-in"
+        policiesFile = context.policiesFile ?? "built-in"
         kind = chosen.kind.rawValue
         clientId = chosen.clientID
         policies = chosen.policies.map { PolicyRecord($0, chosen) }
