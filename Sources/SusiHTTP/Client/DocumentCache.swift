@@ -6,11 +6,8 @@ public import SusiPolicies
 /// They are kept as they came, and each use reads them by the same rules as a fresh answer.
 public struct DocumentCache: Sendable {
     /// Seconds for which a document serves. A day is what MSAL gives to its configurations and Microsoft's services to
-    /// theirs (`max-age=86400`); keys may be as old, because a key that is missing is asked for at once.
+    /// theirs (`max-age=86400`); keys may be as old, because a missing key is fetched at once.
     public static let lifetime: Int64 = 86_400
-    /// Seconds for which a document that lacks something is not fetched again, so that tokens with invented key ids cannot
-    /// make a client ask without end.
-    public static let pause: Int64 = 60
 
     /// A document with its age.
     public struct Document: Hashable, Sendable {
@@ -50,8 +47,8 @@ struct DocumentReader: Sendable {
 
     /// The document at an address, as `parse` reads it. What `parse` refuses is not kept.
     ///
-    /// A document from the cache that does not satisfy `suffices` is fetched again, unless it is quite new; with
-    /// `asksServer` it is not looked at.
+    /// A document from the cache that does not satisfy `suffices` is fetched again, once, however new it is. With
+    /// `asksServer` the cache is not read.
     func read<T>(
         _ endpoint: Endpoint, asksServer: Bool = false, suffices: (T) -> Bool = { _ in true },
         parse: ([UInt8]) throws -> T
@@ -59,7 +56,7 @@ struct DocumentReader: Sendable {
         if !asksServer, let cache, let found = await cache.find(endpoint), let value = try? parse(found.body) {
             // A document from the future is of a clock that was wrong.
             let age = cache.clock() - found.fetchedOn
-            if (0..<DocumentCache.lifetime).contains(age), age < DocumentCache.pause || suffices(value) { return value }
+            if (0..<DocumentCache.lifetime).contains(age), suffices(value) { return value }
         }
         let answer = try await client.get(endpoint)
         guard answer.status == 200 else {

@@ -50,12 +50,14 @@ public struct Provider: Sendable {
         }
     }
 
-    /// The keys that sign its tokens. When `idToken` names none of those in the cache, they are fetched again, at most once a
-    /// minute; a token that names no key may be signed with a new one.
+    /// The keys that sign its tokens. Keys from the cache are fetched again when none of them can be the one of `idToken`: the
+    /// provider may have rotated its keys a moment ago (OpenID Connect Core 10.1.1). An exchange brings one token, so that
+    /// an invented key id costs one request.
     public func keys(for idToken: String? = nil) async throws -> KeySet {
-        let keyID = idToken.flatMap { try? SignedToken(parsing: $0) }?.keyID
+        let token = idToken.flatMap { try? SignedToken(parsing: $0) }
         return try await documents.read(
-            metadata.keysEndpoint, suffices: { keys in keyID.map(keys.has) ?? false }, parse: KeySet.init(parsing:))
+            metadata.keysEndpoint, suffices: { keys in token.map(keys.mayHaveSigned) ?? true },
+            parse: KeySet.init(parsing:))
     }
 
     /// Exchanges a code or a refresh token. A refusal is thrown as a ``ServerRefusal``.
