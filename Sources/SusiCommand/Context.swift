@@ -81,10 +81,10 @@ struct Context: Sendable {
     /// Says what to type next.
     func advise(_ step: NextStep) { console.advise(given.text(step)) }
 
-    /// Tells which scopes a server did not grant, and which it did; the token is kept all the same.
-    func warn(declined: ScopeSet, granted: ScopeSet) {
-        guard !declined.isEmpty else { return }
-        let text = "declined: \(declined.description); granted: \(granted.description)"
+    /// Prints which scopes were not granted, and which were; the token is kept all the same.
+    func warn(_ scopes: ScopeOutcome, reason: String? = nil) {
+        guard !scopes.declined.isEmpty else { return }
+        let text = (reason.map { "\($0); " } ?? "") + scopes.description
         console.err(console.errStyle.warning(Terminal.safe(text)))
     }
 

@@ -110,10 +110,13 @@ extension Application {
                 .api, "“\(policy.name)” has APIs of several resources, and a token is for one: name the API",
                 candidates: apis.map(\.name))
         }
-        // Without a page, B2C gives a token for the application itself when its own id is asked as a scope.
-        let isOwn = scopes.isEmpty && policy.kind == .resourceOwner && kind == .b2c
-        return TokenTarget(policy: policy, scopes: isOwn ? [clientID] : scopes, api: apis.count == 1 ? apis[0] : nil)
+        let isOwn = scopes.isEmpty && policy.kind == .resourceOwner && self.apis.allSatisfy(\.scopes.isEmpty)
+        return TokenTarget(policy: policy, scopes: isOwn ? ownScopes : scopes, api: apis.count == 1 ? apis[0] : nil)
     }
+
+    /// The scopes of a token for the application itself: without a page, B2C gives one when the application's own id is asked
+    /// as a scope. Empty for the other kinds.
+    public var ownScopes: [String] { kind == .b2c ? [clientID] : [] }
 
     /// Whether one token can carry all of the scopes. Those of OpenID Connect itself belong to no resource.
     func areOfOneResource(_ scopes: [String]) -> Bool {

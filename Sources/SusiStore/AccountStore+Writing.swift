@@ -9,12 +9,15 @@ extension AccountStore {
     /// previous.
     ///
     /// `alone` are the scopes in which nobody else may have an account (a shared device): then it throws `.occupied`
-    /// and keeps nothing. Otherwise it forgets there who else signed out before.
+    /// and keeps nothing. Otherwise it forgets there who else signed out before. The access token is stored for its own
+    /// scopes and under each key of `alsoFor`.
     public func save(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
-        alone: Set<ApplicationScope> = []
+        alone: Set<ApplicationScope> = [], alsoFor keys: Set<ScopeSet> = []
     ) throws(StoreError) {
-        try write { try keep(grant, in: scope, authority: authority, makeCurrent: makeCurrent, alone: alone) }
+        try write {
+            try keep(grant, in: scope, authority: authority, makeCurrent: makeCurrent, alone: alone, alsoFor: keys)
+        }
         // The log would still hold what was forgotten.
         if !alone.isEmpty { _ = emptyLog() }
     }
@@ -29,14 +32,14 @@ extension AccountStore {
     /// The steps of `save`, inside a transaction.
     func keep(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
-        alone: Set<ApplicationScope>
+        alone: Set<ApplicationScope>, alsoFor keys: Set<ScopeSet> = []
     ) throws {
         try refuseOthers(than: grant.account.person, in: alone)
         let (tenant, audience) = try saveTenant(grant, scope)
         try clearDeletions(grant)
         let person = try savePerson(grant, tenant: tenant)
         let account = try saveAccount(grant, authority: authority, of: person)
-        try saveTokens(grant, account: account)
+        try saveTokens(grant, account: account, alsoFor: keys)
         if makeCurrent { try replaceCurrent(with: account, tenant: tenant, audience: audience, grant.account) }
         try forgetSignOuts(in: alone, except: person.label)
         try dropImported(for: grant)
@@ -44,8 +47,10 @@ extension AccountStore {
 
     /// Keeps what a refresh gave, in one transaction. Current accounts stay as they are; without a new refresh token
     /// the old one stays, and without an id token so do the claims. An account that was removed meanwhile does not come
-    /// back: that throws `.missing`.
-    public func refresh(_ grant: TokenGrant, in scope: ApplicationScope) throws(StoreError) {
+    /// back: that throws `.missing`. The access token is stored for its own scopes and under each key of `alsoFor`.
+    public func refresh(
+        _ grant: TokenGrant, in scope: ApplicationScope, alsoFor keys: Set<ScopeSet> = []
+    ) throws(StoreError) {
         try write {
             let ids = try ids(of: grant.account)
             let (tenant, _) = try saveTenant(grant, scope)
@@ -54,7 +59,7 @@ extension AccountStore {
                 _ = try savePerson(grant, tenant: tenant)
                 try updateAccount(grant, claims: claims, id: ids.account)
             }
-            try saveTokens(grant, account: ids.account)
+            try saveTokens(grant, account: ids.account, alsoFor: keys)
         }
     }
 
@@ -169,7 +174,7 @@ extension AccountStore {
             ])
     }
 
-    private func saveTokens(_ grant: TokenGrant, account: Int64) throws {
+    private func saveTokens(_ grant: TokenGrant, account: Int64, alsoFor keys: Set<ScopeSet>) throws {
         let owner = grant.account
         if let token = grant.idToken {
             try saveToken(
@@ -180,9 +185,12 @@ extension AccountStore {
                 .refresh(owner), token.secret, account: account, expiresOn: token.expiresOn, savedOn: grant.receivedOn)
         }
         if let token = grant.accessToken {
-            try saveToken(
-                .access(owner, token.scopes), token.secret, account: account, granted: token.granted,
-                expiresOn: token.expiresOn, refreshOn: token.refreshOn, savedOn: grant.receivedOn)
+            // A token is found by the scopes of a request, in one step: it is stored once for each.
+            for scopes in keys.union([token.scopes]) {
+                try saveToken(
+                    .access(owner, scopes), token.secret, account: account, granted: token.granted,
+                    expiresOn: token.expiresOn, refreshOn: token.refreshOn, savedOn: grant.receivedOn)
+            }
         }
     }
 

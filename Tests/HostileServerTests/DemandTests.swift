@@ -46,6 +46,49 @@ struct DemandTests {
     }
 
     @Test(
+        "an essential acr is in the id token, or the sign-in is refused (OpenID Connect Core 5.5.1.1)",
+        arguments: [
+            (#"{"essential":true,"values":["1","2"]}"#, "\"2\"", true),
+            (#"{"essential":true,"values":["1","2"]}"#, "\"3\"", false),
+            (#"{"essential":true,"values":["1","2"]}"#, nil, false),
+            (#"{"essential":true,"values":["1","2"]}"#, "[\"1\"]", false),
+            (#"{"essential":true,"values":["1","2"]}"#, "1", false),
+            (#"{"essential":true,"value":"1"}"#, "\"1\"", true), (#"{"essential":true,"value":"1"}"#, "\"2\"", false),
+            (#"{"essential":true}"#, "\"2\"", true), (#"{"essential":true}"#, nil, false),
+            (#"{"values":["1"]}"#, "\"2\"", true), (#"{"essential":false,"value":"1"}"#, nil, true),
+            ("null", nil, true),
+        ])
+    func acr(asked: String, answered: String?, isAccepted: Bool) async throws {
+        try await Stage.with(.openid) { stage, _ in
+            stage.change { $0.claims["acr"] = .some(answered) }
+            let claims = try ClaimsRequest(parsing: #"{"id_token":{"acr":\#(asked)}}"#.utf8)
+            let result: Result<SignInResult, SusiError>
+            do throws(SusiError) { result = .success(try await stage.signIn(claims: claims)) } catch {
+                result = .failure(error)
+            }
+            switch result {
+            case .success: #expect(isAccepted)
+            case .failure(let error):
+                #expect(!isAccepted && error.code == .invalidAnswer && error.why.contains("acr"), "\(error)")
+            }
+            #expect(try await stage.client.accounts().count == (isAccepted ? 1 : 0))
+        }
+    }
+
+    @Test("a demand for an acr that the provider does not meet fails one sign-in, not every further one")
+    func unmetDemand() async throws {
+        try await Stage.with(.openid) { stage, _ in
+            let account = try await stage.signIn().account
+            let demand = #"{"id_token":{"acr":{"essential":true,"values":["2"]}}}"#
+            _ = try await stage.client.remember(claimsChallenge: try ClaimsChallenge(json: demand), for: account)
+            let error = await #expect(throws: SusiError.self) { try await stage.signIn() }
+            #expect(error?.code == .invalidAnswer && stage.asked("claims", at: "authorize") == demand)
+            _ = try await stage.signIn()
+            #expect(stage.asked("claims", at: "authorize") == nil)
+        }
+    }
+
+    @Test(
         "a demand goes with a sign-in that the server refuses, not with one that it had no time for or that was cancelled",
         arguments: [
             ("invalid_request", "AADSTS900144: x", false, false),

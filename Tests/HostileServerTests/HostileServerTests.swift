@@ -111,16 +111,18 @@ struct HostileServerTests {
         }
     }
 
-    @Test("scopes that a refresh no longer brings are told, once; the token is kept")
+    @Test("a refresh whose token has none of the scopes is an error with both lists, each time")
     func declined() async throws {
         try await Stage.with(.b2c) { stage, _ in
             let signedIn = try await stage.signIn()
             #expect(signedIn.declined.isEmpty && signedIn.granted == ScopeSet([Provider.scope]))
             stage.change { $0.answer["scope"] = "\"openid\"" }
-            let first = try await stage.refresh()
-            #expect(first.newlyDeclined == ScopeSet([Provider.scope]) && first.info.granted.isEmpty)
-            let second = try await stage.refresh()
-            #expect(second.newlyDeclined.isEmpty && second.info.declined == ScopeSet([Provider.scope]))
+            for _ in 1...2 {
+                let error = await #expect(throws: SusiError.self) { try await stage.refresh() }
+                #expect(error?.code == .scopesDeclined)
+                #expect(
+                    error?.scopes == ScopeOutcome(granted: ScopeSet([]), declined: ScopeSet([Provider.scope])))
+            }
         }
     }
 
@@ -130,17 +132,32 @@ struct HostileServerTests {
             stage.change { $0.answer["scope"] = "\"openid\"" }
             let granted = try await stage.signIn().granted
             stage.change { $0.answer["scope"] = .some(nil) }
-            let token = try await stage.refresh()
+            let error = await #expect(throws: SusiError.self) { try await stage.refresh() }
             #expect(stage.asked("grant_type", at: "token") == "refresh_token")
             #expect(stage.asked("scope", at: "token") == nil)
             // An answer that names none means what was granted before, not what was once asked.
-            #expect(granted.isEmpty && token.info.granted.isEmpty)
+            #expect(granted.isEmpty && error?.scopes?.granted.isEmpty == true)
         }
         try await Stage.with(.b2c) { stage, _ in
             _ = try await stage.signIn()
             _ = try await stage.refresh()
             let scopes = stage.asked("scope", at: "token").map { ScopeSet(text: $0) }
             #expect(scopes == ScopeSet.openID.union(ScopeSet([Provider.scope])))
+        }
+    }
+
+    @Test("scopes beyond those of the sign-in need another one at a provider that refuses to refresh with them")
+    func laterScope() async throws {
+        try await Stage.with(.openid) { stage, _ in
+            _ = try await stage.signIn()
+            stage.change { $0.refuseToken("invalid_scope") }
+            let options = TokenRequestOptions(scopes: ["more"])
+            let error = await #expect(throws: SusiError.self) {
+                try await stage.client.token(api: "hello", of: AccountSelection(), options: options)
+            }
+            #expect(error?.code == .signInNeeded, "\(String(describing: error))")
+            let asked = stage.asked("scope", at: "token").map { ScopeSet(text: $0) }
+            #expect(asked == ScopeSet(["openid", "more", Provider.scope]))
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -270,6 +271,55 @@ struct CallTests {
                 let url = try await browser.nextURL()
                 #expect(url.contains("acrs"))
             }
+        }
+    }
+
+    @Test(
+        "a demand for a stronger or more recent sign-in is exit 4; the next sign-in asks for it, and its token is used")
+    func stepUp() async throws {
+        let challenge = """
+            WWW-Authenticate: Bearer error="insufficient_user_authentication", \
+            error_description="A different authentication level is required", acr_values="urn:x:gold urn:x:silver", \
+            max_age="600"
+            """
+        let isMet = Mutex(false)
+        let answer = { @Sendable (_: ScriptedServer.Request) -> ScriptedServer.Answer in
+            isMet.withLock { $0 } ? .ok("fine") : .status("401 Unauthorized", "no", headers: [challenge])
+        }
+        try await withAPI(answer) { tenant, server in
+            let before = try await Self.token(tenant)
+            let called = try await tenant.susi.run("call", "mine")
+            #expect(called.status == 4 && called.standardOutput.isEmpty, "\(called)")
+            #expect(called.standardError.contains("urn:x:gold urn:x:silver") && called.standardError.contains("10 min"))
+            #expect(called.standardError.contains("next: susi sign-in -p B2C_1_susi --api mine\n"), "\(called)")
+            #expect(server.requests.count == 1)
+            let asked = { () async throws -> [String: String] in
+                let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+                return try await tenant.susi.start("sign-in", "--api", "mine", "--browser", browser.command) { _ in
+                    let items = URLComponents(string: try await browser.nextURL())?.queryItems ?? []
+                    return Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
+                }
+            }
+            let demanded = try await asked()
+            #expect(demanded["acr_values"] == "urn:x:gold urn:x:silver" && demanded["max_age"] == "600")
+            #expect(demanded["claims"] == nil)
+            let signedIn = try await tenant.interact(["sign-in", "--api", "mine"], as: .ana)
+            #expect(signedIn.status == 0, "\(signedIn)")
+            isMet.withLock { $0 = true }
+            #expect(try await tenant.susi.run("call", "mine").standardOutput == "fine")
+            #expect(server.requests.last?.header("Authorization") != "Bearer \(before)")
+            let free = try await asked()
+            #expect(free["acr_values"] == nil && free["max_age"] == nil)
+        }
+    }
+
+    @Test("a demand for another sign-in that does not say which asks for the person's credentials")
+    func plainStepUp() async throws {
+        let challenge = "WWW-Authenticate: Bearer error=\"insufficient_user_authentication\""
+        try await withAPI({ _ in .status("401 Unauthorized", "no", headers: [challenge]) }) { tenant, _ in
+            let called = try await tenant.susi.run("call", "mine")
+            #expect(called.status == 4 && called.standardOutput.isEmpty, "\(called)")
+            #expect(called.standardError.contains("--prompt login"), "\(called)")
         }
     }
 

@@ -15,6 +15,9 @@ struct GivenOptionsTests {
         arguments: [
             ("token -p P -A app", "sign-in", "susi sign-in -p P -A app"),
             ("token hello -a ana", "sign-in", "susi sign-in -a ana --api hello"),
+            ("token hello --scope a --scope b", "sign-in", "susi sign-in --api hello --scope a --scope b"),
+            ("call hello /x --scope a", "token", "susi token hello --scope a"),
+            ("token --scope a", "status", "susi status"),
             ("call POST hello /x --config f", "sign-in", "susi sign-in --api hello --config f"),
             ("call http://localhost/x", "sign-in", "susi sign-in"),
             ("exec --api hello -p P -- ls", "token", "susi token hello -p P"),
@@ -80,7 +83,8 @@ struct GivenOptionsTests {
     static let given: [(meaning: GivenOption.Meaning, typed: [String])] = [
         (.policy, ["token", "-p", "a policy"]), (.editPolicy, ["edit-profile", "-p", "a policy"]),
         (.resetPolicy, ["reset-password", "-p", "a policy"]), (.account, ["token", "-a", "Ana Lima"]),
-        (.api, ["exec", "--api", "an api", "--", "ls"]), (.username, ["sign-in", "--username", "a name"]),
+        (.api, ["exec", "--api", "an api", "--", "ls"]), (.scope, ["token", "--scope", "a scope"]),
+        (.username, ["sign-in", "--username", "a name"]),
         (.passwordStdin, ["sign-in", "--username", "a name", "--password-stdin"]), (.device, ["sign-in", "--device"]),
         (.noBrowser, ["sign-in", "--no-browser"]), (.browser, ["sign-in", "--browser", "a b"]),
         (.port, ["edit-profile", "--port", "1"]),

@@ -31,21 +31,17 @@ struct PasswordSignInTests {
             #expect(!"\(outcome)".contains(Self.password) && !"\(outcome)".contains("eyJ"))
             // Configuration, tokens, keys: nobody else was asked.
             #expect(tenant.requestLines.count == 3, "\(tenant.requestLines)")
-            let before = tenant.requestLines.count
-            let token = try await tenant.susi.run("token", "-p", "B2C_1_ropc")
-            #expect(token.status == 0 && tenant.requestLines.count == before)
-            // Without an API the token is for the application itself.
-            let claims = try JSONNode(
-                parsing: try #require(Base64URL.decode(token.standardOutput.split(separator: ".")[1])))
-            #expect(claims["aud"]?.string == "11111111-1111-1111-1111-111111111111")
-            tenant.emulator.clock.advance(by: 60)
-            let refreshed = try await tenant.susi.run("token", "-p", "B2C_1_ropc", "--refresh")
-            #expect(refreshed.status == 0 && refreshed.standardOutput != token.standardOutput)
-            #expect(try await tenant.susi.run("token", "-p", "B2C_1_susi").status == 4)
             let api = try await tenant.susi.run(
                 "sign-in", "-p", "B2C_1_ropc", "--api", "hello", "--username", Self.name, "--password-stdin",
                 input: Self.password)
             #expect(api.status == 0, "\(api)")
+            let before = tenant.requestLines.count
+            let token = try await tenant.susi.run("token", "hello", "-p", "B2C_1_ropc")
+            #expect(token.status == 0 && tenant.requestLines.count == before)
+            tenant.emulator.clock.advance(by: 60)
+            let refreshed = try await tenant.susi.run("token", "hello", "-p", "B2C_1_ropc", "--refresh")
+            #expect(refreshed.status == 0 && refreshed.standardOutput != token.standardOutput)
+            #expect(try await tenant.susi.run("token", "-p", "B2C_1_susi").status == 4)
             #expect(try await tenant.susi.run("call", "hello", "-p", "B2C_1_ropc").standardOutput.contains("Ana Lima"))
             #expect(browser.openedURLs.isEmpty)
         }

@@ -47,6 +47,34 @@ struct ChallengeTests {
         #expect(challenges.map(\.bearerError) == [nil, "other"])
     }
 
+    @Test(
+        "what a step-up challenge demands (RFC 9470 section 3)",
+        arguments: [
+            (#"acr_values="a  b", max_age="300""#, "a b", 300, #"{"acr_values":"a b","max_age":300}"#),
+            (#"max_age=0"#, nil, 0, #"{"max_age":0}"#),
+            (#"acr_values="urn:x""#, "urn:x", nil, #"{"acr_values":"urn:x"}"#),
+            (#"realm="x""#, nil, nil, nil),
+            (#"max_age="9223372036854775807""#, nil, 3_155_760_000, #"{"max_age":3155760000}"#),
+        ] as [(String, String?, Int64?, String?)])
+    func stepUp(parameters: String, values: String?, age: Int64?, kept: String?) throws {
+        let header = "Bearer error=\"insufficient_user_authentication\", \(parameters)"
+        let challenge = try #require(try StepUpChallenge(in: AuthenticationChallenge.list(in: header)))
+        #expect(challenge.acrValues == values && challenge.maximumAge == age && challenge.kept?.text == kept)
+        #expect(challenge.kept.flatMap(StepUpChallenge.init(kept:)) == (kept == nil ? nil : challenge))
+    }
+
+    @Test(
+        "a step-up challenge that no request could carry is refused",
+        arguments: [
+            #"max_age="soon""#, #"max_age="-1""#, #"max_age="""#, #"acr_values="é""#,
+            "acr_values=\"\(String(repeating: "a", count: 3_000))\"",
+        ])
+    func wrongStepUp(parameters: String) throws {
+        let list = AuthenticationChallenge.list(in: "Bearer error=\"insufficient_user_authentication\", \(parameters)")
+        #expect(throws: ProtocolViolation.self) { try StepUpChallenge(in: list) }
+        #expect(try StepUpChallenge(in: AuthenticationChallenge.list(in: "Bearer error=x, max_age=soon")) == nil)
+    }
+
     static let claims = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
 
     @Test(

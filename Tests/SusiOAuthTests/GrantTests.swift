@@ -83,6 +83,22 @@ struct GrantTests {
         #expect(asked.declined(granted: ScopeSet(["User.Read", "b"])) == ScopeSet(["api/a"]))
         #expect(asked.declined(granted: asked).isEmpty)
         #expect(ScopeSet(["api/a"]).declined(granted: ScopeSet(["other/a"])) == ScopeSet(["api/a"]))
+        #expect(
+            ScopeSet(["user.read", "API://x/Y", "openid"]).declined(granted: ScopeSet(["User.Read", "api://x/y"]))
+                .isEmpty)
+    }
+
+    @Test(
+        "a token serves a request whose scopes it has: a short name is taken for a long one only where that was asked",
+        arguments: [
+            (["a/x"], ["a/x"], ["a/x"], true), (["a/x"], ["a/x", "a/y"], ["a/x", "a/y"], true),
+            (["a/x"], ["b"], ["a/x", "b"], true), (["a/x"], ["a/x", "a/y"], ["a/y"], false),
+            (["other/User.Read"], ["User.Read"], ["User.Read"], false),
+            (["https://graph/User.Read"], ["https://graph/User.Read"], ["User.Read"], true),
+            (["a/.default"], ["b/x"], ["b/x"], false), (["a/.default"], ["a/.default"], ["a/x"], true),
+        ])
+    func serves(wanted: [String], asked: [String], granted: [String], isServed: Bool) {
+        #expect(ScopeSet(granted).serves(ScopeSet(wanted), asked: ScopeSet(asked)) == isServed)
     }
 
     @Test("a refresh without an id token is for the account that is known")

@@ -58,8 +58,9 @@ extension PublicClient {
             info.kind == .refresh ? TokenKey.refresh(account.account) : .access(account.account, info.scopes)
         }
         let found = keys.compactMap { key in (try? store.secret(key)).flatMap(\.self).map { (key.kind, $0.secret) } }
+        // One access token may be stored for several requests.
+        let access = Set(found.filter { $0.0 == .access }.map(\.1))
         return TokenRevoker.Tokens(
-            account: account, refresh: found.filter { $0.0 == .refresh }.map(\.1),
-            access: found.filter { $0.0 == .access }.map(\.1))
+            account: account, refresh: found.filter { $0.0 == .refresh }.map(\.1), access: access.sorted())
     }
 }

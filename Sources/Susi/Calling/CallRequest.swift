@@ -13,17 +13,20 @@ public struct CallRequest: Sendable {
     public var headers: [(name: String, value: String)]
     /// The body; nil for none.
     public var body: APICall.Body?
+    /// Scopes that the token must have beside those of the API.
+    public var scopes: [String]
 
     /// Makes a request.
     public init(
         api: String, path: String = "", method: String = "GET", headers: [(name: String, value: String)] = [],
-        body: APICall.Body? = nil
+        body: APICall.Body? = nil, scopes: [String] = []
     ) {
         self.api = api
         self.path = path
         self.method = method
         self.headers = headers
         self.body = body
+        self.scopes = scopes
     }
 }
 

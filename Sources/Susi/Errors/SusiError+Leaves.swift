@@ -24,7 +24,7 @@ extension SusiError {
                 isOther ? .differentPerson : .invalidAnswer,
                 "The server's answer was refused, and nothing of it was kept",
                 why: "\(violation.subject.rawValue): \(violation.reason) (\(violation.source))",
-                next: violation.next.map { NextStep($0) } ?? "\(signIn)")
+                next: violation.next.map { NextStep($0) } ?? "\(signIn)", violated: violation.subject)
         case let refusal as ServerRefusal: self.init(refusal, signIn, hasPage: configured?.kind != .resourceOwner)
         case let error as StoreError: self.init(error)
         case let error as ChoiceError: self.init(error)

@@ -17,6 +17,8 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
         case signInNeeded
         /// Nobody has consented to what was asked; the person or an administrator has to.
         case consentNeeded
+        /// None of the scopes was granted.
+        case scopesDeclined
         /// No such account, or nobody is signed in who would fit.
         case unknownAccount
         /// Several accounts fit.
@@ -56,6 +58,11 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What the server said when it refused: its codes, its id and time for the event, a claims challenge.
     public let refusal: ServerRefusal?
 
+    /// The scopes that were granted and those that were not, where that is the error.
+    public let scopes: ScopeOutcome?
+    /// The rule that an answer broke; nil for every other error.
+    let violated: ProtocolViolation.Subject?
+
     /// The server's id for the event, to give to its support.
     public var correlationID: String? { refusal?.correlationID }
 
@@ -65,7 +72,15 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Makes an error.
     public init(
         _ code: Code, _ what: String, why: String = "", next: NextStep = "", candidates: [String] = [],
-        refusal: ServerRefusal? = nil
+        refusal: ServerRefusal? = nil, scopes: ScopeOutcome? = nil
+    ) {
+        self.init(
+            code, what, why: why, next: next, candidates: candidates, refusal: refusal, scopes: scopes, violated: nil)
+    }
+
+    init(
+        _ code: Code, _ what: String, why: String = "", next: NextStep = "", candidates: [String] = [],
+        refusal: ServerRefusal? = nil, scopes: ScopeOutcome? = nil, violated: ProtocolViolation.Subject?
     ) {
         self.code = code
         self.what = what
@@ -73,6 +88,8 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
         nextStep = next
         self.candidates = candidates
         self.refusal = refusal
+        self.scopes = scopes
+        self.violated = violated
     }
 
     /// What and why on one line.

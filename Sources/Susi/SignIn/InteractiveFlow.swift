@@ -8,6 +8,10 @@ struct InteractiveFlow: Sendable {
     let policy: Policy
     let scopes: ScopeSet
     let options: AuthorizationOptions
+    /// Whether the person chooses the account where the provider offers that.
+    let choosesAccount: Bool
+    /// Whether an account is stored already that the browser's session may bring again.
+    let hasAccount: Bool
     let surface: SignInSurface
     let documents: DocumentCache
     let clock: @Sendable () -> Int64
@@ -60,6 +64,7 @@ struct InteractiveFlow: Sendable {
         if !policy.sendsIDTokenHint { options.idTokenHint = nil }
         if policy != self.policy {
             options.claims = nil
+            options.acrValues = nil
             options.maximumAge = nil
             options.domainHint = nil
         }
@@ -72,18 +77,30 @@ struct InteractiveFlow: Sendable {
             asksServer: true)
     }
 
-    private func request(_ policy: Policy, _ scopes: ScopeSet, _ listener: RedirectListener) -> AuthorizationRequest {
-        AuthorizationRequest(
+    private func request(
+        _ policy: Policy, _ scopes: ScopeSet, _ listener: RedirectListener, at metadata: ProviderMetadata
+    ) -> AuthorizationRequest {
+        var options = options(for: policy)
+        if asksForChoice, policy == self.policy, metadata.offersAccountChoice { options.prompt = .selectAccount }
+        return AuthorizationRequest(
             authority: application.authority(for: policy), clientID: application.clientID,
-            redirectURI: listener.redirectURI(path: policy.redirectPath), scopes: scopes,
-            options: options(for: policy))
+            redirectURI: listener.redirectURI(path: policy.redirectPath), scopes: scopes, options: options)
+    }
+
+    private var asksForChoice: Bool { choosesAccount && options.prompt == nil }
+
+    private func tellOfOthers(_ metadata: ProviderMetadata) {
+        guard asksForChoice, hasAccount, !metadata.offersAccountChoice else { return }
+        let login = SuggestedCommand.signIn(policy.name).option("--prompt", Prompt.login.rawValue)
+        surface.tell(.noAccountChoice(next: surface.write("\(login)")))
     }
 
     private func signIn(
         _ provider: Provider, _ listener: RedirectListener, _ web: WebClient, _ conversation: inout Conversation
     ) async throws -> TokenGrant {
+        tellOfOthers(provider.metadata)
         while true {
-            let request = request(policy, scopes, listener)
+            let request = request(policy, scopes, listener, at: provider.metadata)
             let answer = try await conversation.answer(to: request, from: provider.metadata)
             switch answer {
             case .code(let code): return try await redeem(code, request, provider)
@@ -101,7 +118,7 @@ struct InteractiveFlow: Sendable {
         let reset = try application.choosePolicy(nil, of: .passwordReset)
         surface.tell(.resettingPassword)
         let provider = try await discover(reset, web)
-        let request = request(reset, ScopeSet([]), listener)
+        let request = request(reset, ScopeSet([]), listener, at: provider.metadata)
         let answer = try await conversation.answer(to: request, from: provider.metadata)
         // The code of the reset is left to expire: the sign-in that follows gives the tokens.
         if case .refused(let refusal) = answer { throw refusal }
@@ -113,6 +130,6 @@ struct InteractiveFlow: Sendable {
         let answer = try await provider.answer(to: .code(code, request: request))
         return try await provider.grant(
             answer, clientID: application.clientID, scopes: scopes, now: clock(), nonce: request.nonce,
-            maximumAge: request.options.maximumAge, code: code)
+            maximumAge: request.options.maximumAge, acr: request.options.claims?.essentialACR, code: code)
     }
 }

@@ -53,6 +53,7 @@ extension SusiError {
     /// The same error with suggested sign-ins that demand that person.
     func demanding(_ person: PersonReference) -> SusiError {
         SusiError(
-            code, what, why: why, next: nextStep.demanding(person), candidates: candidates, refusal: refusal)
+            code, what, why: why, next: nextStep.demanding(person), candidates: candidates, refusal: refusal,
+            scopes: scopes, violated: violated)
     }
 }

@@ -9,11 +9,12 @@ extension Provider {
     /// nothing was sent that one could be tied to: a password, a device code, a refresh.
     func grant(
         _ answer: TokenAnswer, clientID: String, scopes: ScopeSet, unsaid: ScopeSet? = nil, now: Int64,
-        nonce: String? = nil, maximumAge: Int64? = nil, code: String? = nil, previous: JSONNode? = nil
+        nonce: String? = nil, maximumAge: Int64? = nil, acr: [String]? = nil, code: String? = nil,
+        previous: JSONNode? = nil
     ) async throws -> TokenGrant {
         let rules = IDTokenRules(
             authority: authority, metadata: metadata, clientID: clientID, nonce: nonce, now: now,
-            serverTime: answer.serverTime, maximumAge: maximumAge, code: code, previous: previous)
+            serverTime: answer.serverTime, maximumAge: maximumAge, acr: acr, code: code, previous: previous)
         let keys = try await keys(for: answer.idToken)
         return try TokenGrant(answer: answer, scopes: scopes, unsaid: unsaid, keys: keys, rules: rules)
     }

@@ -4,56 +4,86 @@ public import SusiStore
 
 extension PublicClient {
     /// Keeps what an API or a token endpoint demands beyond the account's token (`insufficient_claims`), so that the next
-    /// sign-in under the policy asks for it. Returns the error that says so, for the caller to throw.
+    /// sign-in under the policy asks for it. Returns the error that says so, for the caller to throw. `api` is the API that
+    /// demands it.
     public func remember(
-        claimsChallenge challenge: ClaimsChallenge, for account: StoredAccount
+        claimsChallenge challenge: ClaimsChallenge, for account: StoredAccount, api: String? = nil
     ) async throws(SusiError) -> SusiError {
-        try await explained(account.account.policy) { try keep(ClaimsRequest(challenge), for: account.account) }
+        try await keep(ClaimsRequest(challenge), for: account.account)
         return SusiError(
             .signInNeeded, "A sign-in is needed", why: "more is demanded of the token than it says",
-            next: demanding(account, in: "\(SuggestedCommand.signIn(account.account.policy))"))
+            next: signIn(account, api))
     }
 
-    private func keep(_ claims: ClaimsRequest, for account: Account) throws {
-        try store().remember(claims, for: account)
+    /// Keeps what an API demands of the person's next sign-in under the policy (RFC 9470). Returns the error that says so, for
+    /// the caller to throw.
+    func remember(
+        _ challenge: StepUpChallenge, for account: StoredAccount, api: String
+    ) async throws(SusiError) -> SusiError {
+        if let kept = challenge.kept { try await keep(kept, for: account.account) }
+        let wishes = [
+            challenge.acrValues.map { "one of the contexts \($0)" },
+            challenge.maximumAge.map { "not older than \(Span.text($0))" },
+        ].compactMap(\.self)
+        let prompt: Prompt? = wishes.isEmpty ? .login : nil
+        return SusiError(
+            .signInNeeded, "The API “\(api)” demands another sign-in",
+            why: wishes.isEmpty ? "this one does not suffice" : "it wants one with \(wishes.joined(separator: ", "))",
+            next: signIn(account, api, prompt))
+    }
+
+    private func signIn(_ account: StoredAccount, _ api: String?, _ prompt: Prompt? = nil) -> NextStep {
+        let signIn = SuggestedCommand.signIn(account.account.policy).option("--api", api)
+        return demanding(account, in: "\(signIn.option("--prompt", prompt?.rawValue))")
+    }
+
+    private func keep(_ claims: ClaimsRequest, for account: Account) async throws(SusiError) {
+        try await explained(account.policy) { try store().remember(claims, for: account) }
     }
 
     /// What a sign-in has to ask beside the caller's wishes.
     struct Demand: Sendable {
         /// Whose sign-in it probably is: of the expected person, else of the policy's current account.
         let account: StoredAccount?
-        /// What servers demanded of that account.
-        let claims: ClaimsRequest?
+        /// What servers demanded of that account: claims, or another sign-in.
+        let stored: ClaimsRequest?
 
-        /// The demand together with the caller's own claims. Where both name the same member the caller's counts: a
-        /// server's word from some time ago does not change what somebody asks for now.
-        func claims(beside own: ClaimsRequest?) -> ClaimsRequest? {
-            guard let claims else { return own }
-            return own.map { claims.merged(with: $0) } ?? claims
+        /// The caller's options with the demand. Where both name the same thing the caller's counts: a server's word from
+        /// some time ago does not change what somebody asks for now.
+        func added(to own: AuthorizationOptions) -> AuthorizationOptions {
+            guard let stored else { return own }
+            var options = own
+            guard let stepUp = StepUpChallenge(kept: stored) else {
+                options.claims = own.claims.map { stored.merged(with: $0) } ?? stored
+                return options
+            }
+            let namesContexts =
+                own.claims?.namesACR ?? false || own.extra.contains { $0.name.lowercased() == "acr_values" }
+            options.acrValues = own.acrValues ?? (namesContexts ? nil : stepUp.acrValues)
+            options.maximumAge = own.maximumAge ?? stepUp.maximumAge
+            return options
         }
     }
 
     func demand(on request: SignInRequest, _ policy: Policy) -> Demand {
         let account = likelyAccount(request.expected, policy)
-        let claims = account.flatMap { try? store().pendingClaims(of: $0.account) }
-        return Demand(account: account, claims: claims)
+        return Demand(account: account, stored: account.flatMap { try? store().pendingClaims(of: $0.account) })
     }
 
-    /// Runs a sign-in that carries a demand. When the server refuses the request, the demand is forgotten, or it would spoil
-    /// every further sign-in; an API that still wants it says so again.
+    /// Runs a sign-in that carries a demand. When the server refuses the request or does not meet the demand, it is forgotten,
+    /// or it would spoil every further sign-in; an API that still wants it says so again.
     func carrying<T>(_ demand: Demand, _ policy: Policy, _ body: () async throws -> T) async throws -> T {
         do { return try await body() } catch {
-            if SusiError(error, application: application, policy: policy.name).isRefusalOfRequest {
-                try? forget(demand)
-            }
+            let explained = SusiError(error, application: application, policy: policy.name)
+            if explained.isRefusalOfRequest || explained.violated == .demand { try? forget(demand) }
             throw error
         }
     }
 
     /// Forgets a demand, unless there is a newer one by now.
     func forget(_ demand: Demand) throws {
-        guard let account = demand.account, let claims = demand.claims else { return }
-        try store().forgetClaims(of: account.account, ifStill: claims)
+        guard let account = demand.account, let stored = demand.stored else { return }
+        try store().forgetClaims(of: account.account, ifStill: stored)
     }
 
     /// The account of the expected person, else the policy's current one; nil when there is none or it is not clear.

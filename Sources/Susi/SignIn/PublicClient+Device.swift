@@ -21,32 +21,35 @@ extension PublicClient {
             throw Self.noDeviceCode("Azure AD B2C has no such flow", target.policy)
         }
         _ = try await holderOfSharedDevice(expecting: [request.expected])
-        let asked = ScopeSet(target.scopes + request.scopes)
+        let wanted = WantedScopes(target, beside: request.scopes)
         return try await explained(target.policy.name) {
             _ = try store()
             let demand = demand(on: request, target.policy)
-            let claims = demand.claims(beside: request.options.claims)
+            let options = demand.added(to: request.options)
             let wait = DeviceWait(limit: limit, pause: pause, tell: tell, clock: clock)
             let grant = try await carrying(demand, target.policy) {
-                try await self.grant(target.policy, asked, claims, wait)
+                try await self.grant(target.policy, wanted.all, options, wait)
             }
-            return try keep(grant, asked, target.policy, request, demand)
+            return try keep(grant, wanted, target.policy, request, demand)
         }
     }
 
     private nonisolated func grant(
-        _ policy: Policy, _ scopes: ScopeSet, _ claims: ClaimsRequest?, _ wait: DeviceWait
+        _ policy: Policy, _ scopes: ScopeSet, _ options: AuthorizationOptions, _ wait: DeviceWait
     ) async throws -> TokenGrant {
         try await web { web in
             let provider = try await Provider.discover(
                 application.authority(for: policy), known: application.knownAuthorities, client: web,
                 cache: documents)
-            let request = DeviceRequest(clientID: application.clientID, scopes: scopes, claims: claims)
+            let request = DeviceRequest(
+                clientID: application.clientID, scopes: scopes, claims: options.claims, acrValues: options.acrValues,
+                maximumAge: options.maximumAge)
             guard let code = try await provider.deviceCode(for: request) else {
                 throw Self.noDeviceCode("\(provider.metadata.issuer) offers no such flow", policy)
             }
             let answer = try await wait.answer(to: code, from: provider, clientID: application.clientID)
-            return try await provider.grant(answer, clientID: application.clientID, scopes: scopes, now: clock())
+            return try await provider.grant(
+                answer, clientID: application.clientID, scopes: scopes, now: clock(), acr: options.claims?.essentialACR)
         }
     }
 

@@ -36,7 +36,8 @@ extension PublicClient {
             return try await SignInLock.with(policy.name, scope(of: policy), in: folder, surface) {
                 try await flow.run { grant in
                     try Self.check(grant, isPersonOf: signedIn)
-                    let result = try await self.keep(grant, asked, policy, makesCurrent: true)
+                    let wanted = WantedScopes(own: asked, all: asked)
+                    let result = try await self.keep(grant, wanted, policy, makesCurrent: true)
                     try await self.dropStaleTokens(of: result.account, except: grant.accessToken?.scopes)
                     let others = await self.refreshOthers(of: result.account)
                     let edited = EditResult(account: result.account, updated: others.updated, stale: others.stale)

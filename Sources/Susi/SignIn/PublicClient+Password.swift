@@ -15,12 +15,14 @@ extension PublicClient {
         let policy = try passwordPolicy(request.policy)
         let target = try await explained { try application.target(api: request.api, policy: policy.name) }
         _ = try await holderOfSharedDevice(expecting: [request.expected, credentials.username])
-        let asked = ScopeSet(target.scopes + request.scopes)
+        let scopes = target.scopes + request.scopes
+        let asked = ScopeSet(scopes.isEmpty && policy.kind == .resourceOwner ? application.ownScopes : scopes)
         return try await explained(policy.name) {
             _ = try store()
             do {
                 let grant = try await self.grant(credentials, policy, asked)
-                return try keep(grant, asked, policy, request, Demand(account: nil, claims: nil))
+                let wanted = WantedScopes(own: ScopeSet(target.scopes), all: asked)
+                return try keep(grant, wanted, policy, request, Demand(account: nil, stored: nil))
             } catch let refusal as ServerRefusal {
                 throw Self.refused(refusal, credentials, policy, application)
             }

@@ -11,6 +11,8 @@ public struct SignInResult: Sendable {
     public let asked: ScopeSet
     /// Those that the server granted, as it names them.
     public let granted: ScopeSet
+    /// Whether an access token came.
+    public let hasAccessToken: Bool
     /// Those of the asked that were not granted.
     public let declined: ScopeSet
     /// Who was the policy's current account before, when it was another person; still is, unless the new account was to
@@ -30,22 +32,23 @@ extension PublicClient {
         let target = try await explained { try application.target(api: request.api, policy: request.policy) }
         guard target.policy.kind == .signUpOrSignIn else { throw Self.wrongKind(target.policy) }
         let holder = try await holderOfSharedDevice(expecting: [request.expected, request.options.loginHint])
-        let asked = ScopeSet(target.scopes + request.scopes)
+        let wanted = WantedScopes(target, beside: request.scopes)
         let expected = try await expectedAccount(of: request, target.policy)
         return try await explained(target.policy.name, of: expected) {
             // A store that cannot be written is better known before the person types a password.
             _ = try store()
             return try await SignInLock.with(target.policy.name, scope(of: target.policy), in: folder, surface) {
                 let demand = demand(on: request, target.policy)
-                var options = request.options
-                options.claims = demand.claims(beside: options.claims)
+                var options = demand.added(to: request.options)
                 options.loginHint = options.loginHint ?? holder?.profile.hint
                 options.idTokenHint = demand.account.flatMap(idToken)
-                var flow = flow(target.policy, asked, options, surface)
+                var flow = flow(
+                    target.policy, wanted.all, options, surface, choosesAccount: request.choosesAccount,
+                    hasAccount: try hasAccount(target.policy))
                 flow.person = expected.map(reference)
                 return try await carrying(demand, target.policy) {
                     try await flow.run { grant in
-                        let result = try await self.keep(grant, asked, target.policy, request, demand)
+                        let result = try await self.keep(grant, wanted, target.policy, request, demand)
                         return (result, .signedIn(result.account, target.policy))
                     }
                 }
@@ -53,27 +56,36 @@ extension PublicClient {
         }
     }
 
+    private func hasAccount(_ policy: Policy) throws -> Bool {
+        try store().count(of: [scope(of: policy)], policy: policy.name) > 0
+    }
+
     nonisolated func flow(
-        _ policy: Policy, _ scopes: ScopeSet, _ options: AuthorizationOptions, _ surface: SignInSurface
+        _ policy: Policy, _ scopes: ScopeSet, _ options: AuthorizationOptions, _ surface: SignInSurface,
+        choosesAccount: Bool = false, hasAccount: Bool = false
     ) -> InteractiveFlow {
         InteractiveFlow(
-            application: application, policy: policy, scopes: scopes, options: options, surface: surface,
-            documents: documents, clock: clock, network: network, trace: trace)
+            application: application, policy: policy, scopes: scopes, options: options,
+            choosesAccount: choosesAccount, hasAccount: hasAccount, surface: surface, documents: documents,
+            clock: clock, network: network, trace: trace)
     }
 
     /// Stores what a sign-in brought, when it is the right person's; a demand that it met is forgotten.
     func keep(
-        _ grant: TokenGrant, _ asked: ScopeSet, _ policy: Policy, _ request: SignInRequest, _ demand: Demand
+        _ grant: TokenGrant, _ wanted: WantedScopes, _ policy: Policy, _ request: SignInRequest, _ demand: Demand
     ) throws -> SignInResult {
         if let expected = request.expected { try check(grant, is: expected, known: demand.account) }
-        let result = try keep(grant, asked, policy, makesCurrent: request.makesCurrent)
-        if demand.account?.account == result.account.account { try forget(demand) }
+        let meetsDemand = demand.stored != nil && demand.account?.account == grant.account
+        // The account's tokens for other APIs are from before the demand; a refresh brings better ones.
+        if meetsDemand { try? store().dropAccessTokens(of: grant.account, except: nil) }
+        let result = try keep(grant, wanted, policy, makesCurrent: request.makesCurrent)
+        if meetsDemand { try forget(demand) }
         return result
     }
 
     /// Stores what a flow brought.
     func keep(
-        _ grant: TokenGrant, _ asked: ScopeSet, _ policy: Policy, makesCurrent: Bool
+        _ grant: TokenGrant, _ wanted: WantedScopes, _ policy: Policy, makesCurrent: Bool
     ) throws -> SignInResult {
         let store = try store()
         let scope = scope(of: policy)
@@ -81,14 +93,15 @@ extension PublicClient {
         let before = try? store.current(policy.name, in: scope)
         try store.save(
             grant, in: scope, authority: application.authority(for: policy).base.description,
-            makeCurrent: makesCurrent, alone: alone)
+            makeCurrent: makesCurrent, alone: alone, alsoFor: grant.accessToken.map(wanted.keys) ?? [])
         guard let account = try store.account(grant.account) else {
             throw SusiError(
                 .store, "The account that was just stored cannot be read", next: "\(SuggestedCommand("accounts"))")
         }
         return SignInResult(
-            account: account, asked: asked, granted: grant.accessToken?.granted ?? ScopeSet([]),
-            declined: grant.accessToken.map { asked.declined(granted: $0.granted) } ?? asked,
+            account: account, asked: wanted.all, granted: grant.accessToken?.granted ?? ScopeSet([]),
+            hasAccessToken: grant.accessToken != nil,
+            declined: grant.accessToken.map { wanted.all.declined(granted: $0.granted) } ?? wanted.all,
             previous: before?.account.person == account.account.person ? nil : before)
     }
 
@@ -98,7 +111,8 @@ extension PublicClient {
     ) throws(SusiError) {
         let subject = grant.account.person.subject
         if grant.profile.answers(to: expected, subject: subject) { return }
-        let signIn = SuggestedCommand.signIn(grant.account.policy)
+        let prompt: Prompt? = application.kind.offersAccountChoice ? nil : .login
+        let signIn = SuggestedCommand.signIn(grant.account.policy).option("--prompt", prompt?.rawValue)
         throw SusiError(
             .differentPerson,
             "\(grant.profile.label ?? label(of: subject)) came back, not \(known?.label ?? label(of: expected))",

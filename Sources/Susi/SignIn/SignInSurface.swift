@@ -41,6 +41,9 @@ public enum SignInEvent: Hashable, Sendable {
     case waitingForAnother(process: Int32?)
     /// The address is ready, and the listener waits.
     case waiting(Waiting)
+    /// The provider offers no choice of accounts, and an account is signed in already; `next` is the command that leads to
+    /// another person.
+    case noAccountChoice(next: String)
     /// The browser did not take it; the person can still open the address.
     case browserFailed(String)
     /// A pasted text was no redirect of this sign-in.

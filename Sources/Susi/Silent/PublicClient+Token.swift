@@ -9,11 +9,14 @@ public struct TokenRequestOptions: Hashable, Sendable {
     public var minimum: Int64?
     /// Whether the cache is passed over.
     public var forcesRefresh: Bool
+    /// Scopes that the token must have beside those of the API.
+    public var scopes: [String]
 
     /// Makes options.
-    public init(minimum: Int64? = nil, forcesRefresh: Bool = false) {
+    public init(minimum: Int64? = nil, forcesRefresh: Bool = false, scopes: [String] = []) {
         self.minimum = minimum
         self.forcesRefresh = forcesRefresh
+        self.scopes = scopes
     }
 }
 
@@ -27,8 +30,9 @@ public struct IssuedToken: Sendable {
     public let account: StoredAccount
     /// The policy.
     public let policy: Policy
-    /// Asked scopes that a refresh just now did not bring, although the token before had them.
-    public let newlyDeclined: ScopeSet
+    /// The scopes that it has, and the asked ones that it lacks.
+    public let scopes: ScopeOutcome
+    let wanted: WantedScopes
 }
 
 /// How a token would be had: by whom, and what would happen first.
@@ -62,33 +66,36 @@ public struct TokenOutlook: Sendable {
 extension PublicClient {
     /// Gives an access token without a page: from the cache, else by the refresh token.
     ///
-    /// ``SusiError/Code/signInNeeded`` says that only a page helps.
+    /// ``SusiError/Code/signInNeeded`` says that only a page helps, ``SusiError/Code/scopesDeclined`` that none of the scopes
+    /// was granted. A token that lacks some of them is returned: see ``IssuedToken/scopes``.
     public func token(
         api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
     ) async throws(SusiError) -> IssuedToken {
-        try await token(try await target(api, selection), selection, options)
+        try await token(try await target(api, selection, options), selection, options)
     }
 
     /// How a token would be had now, and for whom. Nothing is sent, refreshed or stored.
     public func outlook(
         api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
     ) async throws(SusiError) -> TokenOutlook {
-        let target = try await target(api, selection)
+        let target = try await target(api, selection, options)
         if let token = try await waiting(selection, target.policy) {
             return TokenOutlook(holder: .imported(token), policy: target.policy, plan: .refresh, cached: nil)
         }
         let account = try await account(AccountSelection(policy: target.policy.name, text: selection.text))
         return try await explained(target.policy.name, of: account) {
-            let (cached, plan) = try plan(account, ScopeSet(target.scopes), options)
+            let (cached, plan) = try plan(account, WantedScopes(target, beside: options.scopes), options)
             return TokenOutlook(holder: .account(account), policy: target.policy, plan: plan, cached: cached?.info)
         }
     }
 
     // What a token is asked for; one without a scope is none.
-    private func target(_ api: String?, _ selection: AccountSelection) async throws(SusiError) -> TokenTarget {
+    private func target(
+        _ api: String?, _ selection: AccountSelection, _ options: TokenRequestOptions
+    ) async throws(SusiError) -> TokenTarget {
         let application = application
         let target = try await explained { try application.target(api: api, policy: selection.policy) }
-        guard !target.scopes.isEmpty else {
+        guard !target.scopes.isEmpty || !options.scopes.isEmpty else {
             let apis = application.apis.filter { !$0.scopes.isEmpty }.map(\.name)
             throw SusiError(
                 .unknownName, "“\(target.policy.name)” has no API whose scope could be asked",
@@ -114,47 +121,60 @@ extension PublicClient {
         _ target: TokenTarget, _ selection: AccountSelection, _ options: TokenRequestOptions
     ) async throws(SusiError) -> IssuedToken {
         let selection = AccountSelection(policy: target.policy.name, text: selection.text)
-        let scopes = ScopeSet(target.scopes)
-        let adopted = try await adopted(selection, target.policy, scopes)
+        let wanted = WantedScopes(target, beside: options.scopes)
+        let adopted = try await adopted(selection, target.policy, wanted.all)
         let account = if let adopted { adopted } else { try await account(selection) }
         // The first use of an imported token has just brought what a forced refresh would.
         let options = adopted == nil ? options : TokenRequestOptions(minimum: options.minimum)
         return try await explained(target.policy.name, of: account) {
-            return try await silent(account, target.policy, scopes, options)
+            try await silent(account, target.policy, wanted, options)
         }
     }
 
     /// Exchanges a token that an API no longer takes, for the same account whoever is current by now.
     func renewed(_ token: IssuedToken) async throws -> IssuedToken {
         let options = TokenRequestOptions(forcesRefresh: true)
-        return try await silent(token.account, token.policy, token.info.scopes, options)
+        return try await silent(token.account, token.policy, token.wanted, options)
     }
 
     private func silent(
-        _ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet, _ options: TokenRequestOptions
+        _ account: StoredAccount, _ policy: Policy, _ wanted: WantedScopes, _ options: TokenRequestOptions
     ) async throws -> IssuedToken {
-        let (cached, plan) = try plan(account, scopes, options)
-        let issued = { (token: StoredToken) in
-            let before = cached?.info.declined ?? ScopeSet([])
+        let (cached, plan) = try plan(account, wanted, options)
+        let issued = { (token: StoredToken) throws(SusiError) -> IssuedToken in
+            let scopes = ScopeOutcome(asked: wanted.all, granted: token.info.granted)
+            guard !scopes.leavesNothing(of: wanted.all) else { throw self.declined(scopes, policy) }
             return IssuedToken(
-                secret: token.secret, info: token.info, account: account, policy: policy,
-                newlyDeclined: token.info.declined.subtracting(before))
+                secret: token.secret, info: token.info, account: account, policy: policy, scopes: scopes, wanted: wanted
+            )
         }
         switch plan {
         case .use:
-            if let cached { return issued(cached) }
+            if let cached { return try issued(cached) }
             throw Self.signInNeeded(policy, .noRefreshToken)
         case .interact(let reason): throw Self.signInNeeded(policy, reason)
         case .refresh:
-            do { return issued(try await self.refresh(account, policy, scopes, options)) } catch {
+            do { return try issued(try await self.refresh(account, policy, wanted, options)) } catch {
                 // An early refresh that came to nothing loses nothing: the token serves to its end.
                 guard Self.isWithoutAnswer(error), !options.forcesRefresh, options.minimum == nil, let cached,
                     let end = cached.info.expiresOn, end > clock()
                 else { throw refused(error, policy) }
                 trace("early refresh failed: \(SusiError(error, application: application, policy: policy.name))")
-                return issued(cached)
+                return try issued(cached)
             }
         }
+    }
+
+    private func declined(_ scopes: ScopeOutcome, _ policy: Policy) -> SusiError {
+        // A sign-in by password has no page, and B2C none for consent.
+        let hasPage = !application.kind.hasPolicies && policy.kind != .resourceOwner
+        let signIn = policy.kind.command(for: policy.name)
+        return SusiError(
+            .scopesDeclined, "No scope of the API was granted", why: "\(scopes)",
+            next: hasPage
+                ? "\(signIn.option("--prompt", Prompt.consent.rawValue))"
+                : "grant the application permission for the API in the tenant, then \(signIn)",
+            scopes: scopes)
     }
 
     /// Whether a refresh ended without tokens that could be right or wrong: nobody answered, the server had no time for it
@@ -174,6 +194,9 @@ extension PublicClient {
         // No person was asked: a refusal in that word cancels nothing.
         case let refusal as ServerRefusal where refusal.consequence == .cancelled:
             why = SusiError(refusal, application: application, policy: policy.name).why
+        // RFC 6749 section 6: a refresh asks for nothing beyond the sign-in.
+        case let refusal as ServerRefusal where refusal.error == "invalid_scope" && !application.kind.scopesNameAPIs:
+            why = "the scopes are beyond those of the sign-in"
         default: return error
         }
         return SusiError(
@@ -182,9 +205,9 @@ extension PublicClient {
     }
 
     private func plan(
-        _ account: StoredAccount, _ scopes: ScopeSet, _ options: TokenRequestOptions
+        _ account: StoredAccount, _ wanted: WantedScopes, _ options: TokenRequestOptions
     ) throws -> (cached: StoredToken?, plan: SilentPlan) {
-        let cached = try existingStore()?.secret(.access(account.account, scopes))
+        let cached = try stored(account, wanted, options)
         let refresh = account.tokens.first { $0.kind == .refresh }
         let plan = SilentPlan.make(
             access: cached.flatMap(\.info.facts), refresh: refresh.map { .present(expiresOn: $0.expiresOn) } ?? .absent,
@@ -192,41 +215,60 @@ extension PublicClient {
         return (cached, plan)
     }
 
+    /// The token of the same request when it is valid and lacks nothing; else a valid one that has all of its scopes, where
+    /// scopes tell APIs apart; else that of the same request as it is.
+    private func stored(
+        _ account: StoredAccount, _ wanted: WantedScopes, _ options: TokenRequestOptions
+    ) throws -> StoredToken? {
+        guard let store = try existingStore() else { return nil }
+        let now = clock()
+        let isValid = { (info: StoredTokenInfo) in
+            info.facts.map { SilentPlan.serves($0, minimum: options.minimum, now: now) } ?? false
+        }
+        let exact = try store.secret(.access(account.account, wanted.all))
+        if let exact, isValid(exact.info), exact.info.declined.isEmpty { return exact }
+        guard application.kind.scopesNameAPIs, !wanted.all.isEmpty else { return exact }
+        let others = account.tokens.filter { $0.kind == .access && isValid($0) && $0.serves(wanted.all) }
+        let latest = others.max { ($0.expiresOn ?? 0) < ($1.expiresOn ?? 0) }
+        return try latest.flatMap { try store.secret(.access(account.account, $0.scopes)) } ?? exact
+    }
+
     func refresh(_ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet) async throws -> StoredToken? {
         try await AccountLock.with(account.account, in: folder) {
-            try await exchange(account.account, policy, scopes)
+            try await exchange(account.account, policy, scopes, for: WantedScopes(own: scopes, all: scopes))
         }
     }
 
     // Lock, read again, refresh once: of processes that find the token expired together, one asks the server.
     private func refresh(
-        _ account: StoredAccount, _ policy: Policy, _ scopes: ScopeSet, _ options: TokenRequestOptions
+        _ account: StoredAccount, _ policy: Policy, _ wanted: WantedScopes, _ options: TokenRequestOptions
     ) async throws -> StoredToken {
-        let before = try existingStore()?.secret(.access(account.account, scopes))?.info.savedOn
+        let before = try existingStore()?.secret(.access(account.account, wanted.all))?.info.savedOn
         return try await AccountLock.with(account.account, in: folder) {
-            if let newer = try store().secret(.access(account.account, scopes)), let facts = newer.info.facts,
+            if let newer = try store().secret(.access(account.account, wanted.all)), let facts = newer.info.facts,
                 SilentPlan.serves(facts, minimum: options.minimum, now: clock()),
                 !options.forcesRefresh || newer.info.savedOn != before
             {
                 return newer
             }
-            if let token = try await exchange(account.account, policy, scopes) {
+            let asked = wanted.union(with: account.tokens)
+            if let token = try await exchange(account.account, policy, asked, for: wanted) {
                 try Self.check(token, isValidFor: options.minimum, now: clock())
                 return token
             }
-            throw SusiError(
-                .refused, "The server gave no access token for \(scopes)", why: "it declined the scopes",
-                next: "check the API's scopes in policies.json")
+            throw declined(ScopeOutcome(asked: wanted.all, granted: ScopeSet([])), policy)
         }
     }
 
     /// Exchanges the refresh token, checks the answer and stores it in one transaction; the caller holds the lock.
-    private func exchange(_ account: Account, _ policy: Policy, _ scopes: ScopeSet) async throws -> StoredToken? {
+    private func exchange(
+        _ account: Account, _ policy: Policy, _ scopes: ScopeSet, for wanted: WantedScopes
+    ) async throws -> StoredToken? {
         guard let refresh = try store().secret(.refresh(account)) else {
             throw Self.signInNeeded(policy, .noRefreshToken)
         }
         do {
-            return try await exchange(refresh.secret, account, policy, scopes)
+            return try await exchange(refresh.secret, account, policy, scopes, for: wanted)
         } catch {
             let refusal = error as? ServerRefusal
             // What the server demands is asked at the next sign-in.
@@ -234,7 +276,7 @@ extension PublicClient {
             guard Self.mayMeanAnotherToken(error) else { throw error }
             // A sign-in may have brought a newer token in the meantime: that one is tried, once.
             if let newer = try store().secret(.refresh(account)), newer.secret != refresh.secret {
-                return try await exchange(newer.secret, account, policy, scopes)
+                return try await exchange(newer.secret, account, policy, scopes, for: wanted)
             }
             // Only a definite refusal of the grant ends it.
             if let refusal, refusal.consequence.endsGrant {
@@ -250,7 +292,7 @@ extension PublicClient {
     }
 
     private func exchange(
-        _ refreshToken: String, _ account: Account, _ policy: Policy, _ scopes: ScopeSet
+        _ refreshToken: String, _ account: Account, _ policy: Policy, _ scopes: ScopeSet, for wanted: WantedScopes
     ) async throws -> StoredToken? {
         // The policy may have got another authority since: the token is not that one's.
         guard try store().reaches(account, in: scope(of: policy)) else {
@@ -265,9 +307,10 @@ extension PublicClient {
                 .differentPerson, "The refresh brought somebody else's tokens", why: "nothing was stored",
                 next: "\(SuggestedCommand.signIn(policy.name))")
         }
-        try store().refresh(grant, in: scope(of: policy))
+        let keys = grant.accessToken.map(wanted.keys) ?? []
+        try store().refresh(grant, in: scope(of: policy), alsoFor: keys)
         // Without a new one, what is stored is the old one, which was not good enough.
-        return grant.accessToken == nil ? nil : try store().secret(.access(account, scopes))
+        return grant.accessToken == nil ? nil : try store().secret(.access(account, wanted.all))
     }
 
     /// Exchanges a refresh token at the policy's own authority and checks the answer; nothing is stored. Of an account that

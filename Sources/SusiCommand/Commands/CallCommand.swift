@@ -31,6 +31,9 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         help: ArgumentHelp("The method, instead of the word before the API.", valueName: "method"))
     var method: String?
 
+    @Option(help: "A scope to ask for the token beside the API's own; may be repeated.")
+    var scope: [String] = []
+
     @Option(name: [.customShort("d"), .customLong("data")], help: "The body: text, @FILE, or @- for standard input.")
     var data: String?
 
@@ -56,7 +59,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
 
     var given: [GivenOption] {
         policy.given + account.given + [GivenOption(.api, (try? parsedWords()).flatMap(Self.name))].compactMap(\.self)
-            + fallback.given
+            + GivenOption.scopes(scope) + fallback.given
     }
 
     // An address is no name.
@@ -86,7 +89,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         } else {
             let request = try await request(context)
             let (api, _) = try context.client.resolve(request)
-            try await fallback.run(selection, api: api.name, context) { selection in
+            try await fallback.run(selection, api: api.name, scopes: scope, context) { selection in
                 try await send(request, of: selection, context)
             }
         }
@@ -112,7 +115,11 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
             await sink.show(after: spinner)
             do {
                 let head = try await context.client.call(
-                    request, of: selection, receive: { try await sink.take($0, $1) })
+                    request, of: selection,
+                    willSend: { token in
+                        if !token.scopes.declined.isEmpty { spinner?.stop() }
+                        context.warn(token.scopes)
+                    }, receive: { try await sink.take($0, $1) })
                 try await sink.finish()
                 return head
             } catch {
@@ -178,7 +185,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
                 "“\(words.joined(separator: " "))” is no call", why: "expected [METHOD] API [PATH] or [METHOD] ADDRESS",
                 next: "\(SuggestedCommand("help call"))")
         }
-        return CallRequest(api: api, path: rest.first ?? "", method: method)
+        return CallRequest(api: api, path: rest.first ?? "", method: method, scopes: scope)
     }
 
     private func parsedHeaders(_ body: CallBody?) throws -> [(name: String, value: String)] {

@@ -24,6 +24,9 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     @Option(help: "The API that the token is for; else the one of the policy.")
     var api: String?
 
+    @Option(help: "A scope to ask beside the API's own; may be repeated.")
+    var scope: [String] = []
+
     @Option(help: ArgumentHelp("One more variable for the token; may be repeated.", valueName: "name"))
     var env: [String] = []
 
@@ -34,7 +37,8 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     var command: [String] = []
 
     var given: [GivenOption] {
-        policy.given + account.given + [GivenOption(.api, api)].compactMap(\.self) + fallback.given
+        policy.given + account.given + [GivenOption(.api, api)].compactMap(\.self) + GivenOption.scopes(scope)
+            + fallback.given
     }
     var again: SuggestedCommand { SuggestedCommand("exec").running(command) }
 
@@ -51,12 +55,13 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     func run() async throws {
         let context = try Context(self)
         let selection = AccountSelection(policy: policy.name, text: account.chosen)
-        let token = try await fallback.run(selection, api: api, context) { selection in
+        let token = try await fallback.run(selection, api: api, scopes: scope, context) { selection in
             try await context.working("getting a token") { _ in
                 try await context.client.token(
-                    api: api, of: selection, options: TokenRequestOptions(minimum: minValid?.value))
+                    api: api, of: selection, options: TokenRequestOptions(minimum: minValid?.value, scopes: scope))
             }
         }
+        context.warn(token.scopes)
         let reason = Surroundings.become(command, adding: TokenVariable.all(of: token, names: env))
         context.console.report(
             SusiError(.failed, "“\(command[0])” was not started", why: "\(reason)", next: "check the command's name"))

@@ -33,7 +33,8 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What the page shows first: select_account (default), login, consent, none, or auto (the server's choice).")
+            "What the page shows first: select_account (default where known), login, consent, none, or auto (the server's choice)."
+        )
     )
     var prompt: String?
 
@@ -63,7 +64,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
             + [
                 GivenOption(.account, expected), GivenOption(.api, api), GivenOption(.username, username),
                 GivenOption(.passwordStdin, isSet: passwordStdin), GivenOption(.device, isSet: device),
-            ].compactMap(\.self) + browser.given
+            ].compactMap(\.self) + GivenOption.scopes(scope) + browser.given
     }
 
     func validate() throws {
@@ -99,7 +100,9 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         let context = try Context(self)
         let result = try await signIn(request, context)
         try context.show(SignInReport(result, context), json: output.json)
-        context.warn(declined: result.declined, granted: result.granted)
+        context.warn(
+            ScopeOutcome(granted: result.granted, declined: result.declined),
+            reason: result.hasAccessToken ? nil : "no access token was issued")
     }
 
     private func signIn(_ request: SignInRequest, _ context: Context) async throws -> SignInResult {
@@ -128,13 +131,14 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
 
     private func request() async throws -> SignInRequest {
         var options = try page.options()
-        options.prompt = Prompt(rawValue: prompt ?? Prompt.selectAccount.rawValue)
+        options.prompt = prompt.flatMap(Prompt.init)
         // Only an address is worth suggesting; a name or an id would be typed into the page's field.
         options.loginHint = loginHint ?? expected.flatMap { $0.contains("@") ? $0 : nil }
         options.maximumAge = maxAge?.value
         if let claims { options.claims = try await Self.claims(claims) }
         return SignInRequest(
-            policy: policy.name, api: api, scopes: scope, options: options, expected: expected, makesCurrent: !noSwitch)
+            policy: policy.name, api: api, scopes: scope, options: options, choosesAccount: prompt == nil,
+            expected: expected, makesCurrent: !noSwitch)
     }
 
     private static func claims(_ text: String) async throws -> ClaimsRequest {

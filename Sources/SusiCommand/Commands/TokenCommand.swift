@@ -10,6 +10,7 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
         discussion: """
             susi token hello -f header | curl -H @- http://localhost:8480/api/hello
             susi token hello -p B2C_1_partner --min-valid 10m
+            susi token graph --scope Calendars.Read
             susi token --resource https://graph.microsoft.com
             eval "$(susi token -f env)"
             """)
@@ -28,6 +29,9 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
             "The resource of the older protocol that the token is for, instead of an API: asks RESOURCE/.default.",
             valueName: "resource"))
     var resource: String?
+
+    @Option(help: "A scope to ask beside the API's own; may be repeated.")
+    var scope: [String] = []
 
     @Option(
         name: [.short, .long],
@@ -48,7 +52,8 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
     }
 
     var given: [GivenOption] {
-        policy.given + account.given + [GivenOption(.api, api)].compactMap(\.self) + fallback.given
+        policy.given + account.given + [GivenOption(.api, api)].compactMap(\.self) + GivenOption.scopes(scope)
+            + fallback.given
     }
 
     func validate() throws {
@@ -57,6 +62,9 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
         }
         guard let resource else { return }
         if api != nil { throw ValidationError("Name an API or --resource, not both.") }
+        if !scope.isEmpty {
+            throw ValidationError("--resource asks for all that was granted: leave out --scope, or name an API.")
+        }
         if resource.isEmpty || resource.contains(where: \.isWhitespace) || resource.hasSuffix("/.default") {
             throw ValidationError(
                 "--resource takes the resource itself, for instance https://graph.microsoft.com; /.default is added.")
@@ -70,7 +78,7 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
         // What cannot be answered is better known before a token is asked for.
         if format == .execCredential { _ = try ExecCredential.version(request) }
         let token = try await token(context)
-        context.warn(declined: token.newlyDeclined, granted: token.info.granted)
+        context.warn(token.scopes)
         switch format {
         case .raw: context.console.out(token.secret)
         case .header: context.console.out("Authorization: Bearer \(token.secret)")
@@ -81,9 +89,8 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
     }
 
     private func token(_ context: Context) async throws -> IssuedToken {
-        let scopes = resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? []
         let selection = AccountSelection(policy: policy.name, text: account.chosen)
-        return try await fallback.run(selection, api: api, scopes: scopes, context) { selection in
+        return try await fallback.run(selection, api: api, resource: resource, scopes: scope, context) { selection in
             try await context.working("getting a token") { _ in
                 try await silentToken(context.client, selection)
             }
@@ -91,7 +98,7 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
     }
 
     private func silentToken(_ client: PublicClient, _ selection: AccountSelection) async throws -> IssuedToken {
-        let options = TokenRequestOptions(minimum: minValid?.value, forcesRefresh: refresh)
+        let options = TokenRequestOptions(minimum: minValid?.value, forcesRefresh: refresh, scopes: scope)
         if let resource { return try await client.token(resource: resource, of: selection, options: options) }
         return try await client.token(api: api, of: selection, options: options)
     }
@@ -104,6 +111,7 @@ struct TokenReport: CommandResult {
     let tokenType = "Bearer"
     let expires: Moment?
     let scopes: [String]
+    let grantedScopes: [String]
     let declinedScopes: [String]
     let policy: String
     let account: String
@@ -111,8 +119,9 @@ struct TokenReport: CommandResult {
     init(_ token: IssuedToken) {
         accessToken = token.secret
         expires = token.info.expiresOn.map(Moment.init)
-        scopes = token.info.granted.scopes
-        declinedScopes = token.info.declined.scopes
+        scopes = token.scopes.granted.scopes
+        grantedScopes = scopes
+        declinedScopes = token.scopes.declined.scopes
         policy = token.policy.name.spelling
         account = token.account.label
     }

@@ -34,9 +34,13 @@ struct GivenOption: Equatable {
         (self.meaning, value) = (meaning, nil)
     }
 
+    /// The options `--scope`, one for each.
+    static func scopes(_ scopes: [String]) -> [GivenOption] { scopes.compactMap { GivenOption(.scope, $0) } }
+
     /// What an option means.
     enum Meaning: CaseIterable {
-        case policy, editPolicy, resetPolicy, account, api, username, passwordStdin, device, noBrowser, browser, port
+        case policy, editPolicy, resetPolicy, account, api, scope, username, passwordStdin, device
+        case noBrowser, browser, port
         case application, config
 
         /// The option as it is typed.
@@ -45,6 +49,7 @@ struct GivenOption: Equatable {
             case .policy, .editPolicy, .resetPolicy: "-p"
             case .account: "-a"
             case .api: "--api"
+            case .scope: "--scope"
             case .username: "--username"
             case .passwordStdin: "--password-stdin"
             case .device: "--device"
@@ -59,9 +64,9 @@ struct GivenOption: Equatable {
         /// Whether that command takes the option in this meaning, beside what it says itself.
         func isTaken(by command: SuggestedCommand) -> Bool {
             let own = Set(command.options.map(\.name))
-            guard isTaken(by: command.name), !own.contains(option), !command.refused.contains(option) else {
-                return false
-            }
+            // That one may be repeated.
+            let isFree = self == .scope || !own.contains(option)
+            guard isTaken(by: command.name), isFree, !command.refused.contains(option) else { return false }
             switch self {
             // There is no page on this machine then.
             case .device: return !own.contains("--username")
@@ -84,7 +89,7 @@ struct GivenOption: Equatable {
                 [
                     "sign-in", "edit-profile", "status", "token", "call", "exec", "inspect", "sign-out", "export",
                 ].contains(command)
-            case .api: ["sign-in", "exec", "token", "call"].contains(command)
+            case .api, .scope: ["sign-in", "exec", "token", "call"].contains(command)
             case .username, .passwordStdin, .device: command == "sign-in"
             case .noBrowser, .browser, .port:
                 ["sign-in", "edit-profile", "reset-password"].contains(command)
@@ -127,6 +132,7 @@ struct GivenOptions: Sendable {
             let meaning = given.meaning
             guard meaning.isTaken(by: command) else { return command }
             guard let value = given.value else { return command.flag(meaning.option) }
+            if command.options.contains(where: { $0.name == meaning.option && $0.value == value }) { return command }
             guard meaning == .api else { return command.option(meaning.option, value) }
             return command.arguments.isEmpty ? Self.naming(value, in: command) : command
         }
@@ -157,6 +163,7 @@ extension SusiError {
     /// The same error with every command completed.
     func completed(by given: GivenOptions) -> SusiError {
         SusiError(
-            code, what, why: why, next: NextStep(given.text(nextStep)), candidates: candidates, refusal: refusal)
+            code, what, why: why, next: NextStep(given.text(nextStep)), candidates: candidates, refusal: refusal,
+            scopes: scopes)
     }
 }

@@ -14,15 +14,22 @@ struct SignInFallback: ParsableArguments {
     /// Runs `body`, and once more after a sign-in if that is what it needs.
     ///
     /// The person of a known account has to sign in again: the account that the selection names, else the current one.
-    /// `api` and `scopes` are what the sign-in asks for.
+    /// The sign-in asks for the scopes of `api`, or for all that was granted on `resource`, and for `scopes`.
     func run<T>(
-        _ selection: AccountSelection, api: String?, scopes: [String] = [], _ context: Context,
+        _ selection: AccountSelection, api: String?, resource: String? = nil, scopes: [String], _ context: Context,
         _ body: (AccountSelection) async throws -> T
     ) async throws -> T {
         do { return try await body(selection) } catch let needed as SusiError where signIn && needed.isResolvedBySignIn
         {
-            let prompt: Prompt = needed.code == .consentNeeded ? .consent : .selectAccount
-            let account = try await signIn(for: selection, api, scopes, prompt, context)
+            let policy =
+                try resource == nil
+                ? context.application.target(api: api, policy: selection.policy).policy
+                : context.application.choosePolicy(selection.policy)
+            var request = SignInRequest(
+                policy: policy.name, api: api,
+                scopes: resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? scopes)
+            if [.consentNeeded, .scopesDeclined].contains(needed.code) { request.options.prompt = .consent }
+            let account = try await signIn(request, for: selection.text, policy, context)
             // Another command may have switched meanwhile.
             return try await body(
                 AccountSelection(policy: account.account.policy, text: account.account.person.subject))
@@ -30,18 +37,14 @@ struct SignInFallback: ParsableArguments {
     }
 
     private func signIn(
-        for selection: AccountSelection, _ api: String?, _ scopes: [String], _ prompt: Prompt, _ context: Context
+        _ request: SignInRequest, for account: String?, _ policy: Policy, _ context: Context
     ) async throws -> StoredAccount {
         let client = context.client
-        let policy =
-            scopes.isEmpty
-            ? try context.application.target(api: api, policy: selection.policy).policy
-            : try context.application.choosePolicy(selection.policy)
-        let known = try await known(AccountSelection(policy: policy.name, text: selection.text), policy, client)
-        let request = SignInRequest(
-            policy: policy.name, api: api, scopes: scopes,
-            options: AuthorizationOptions(prompt: prompt, loginHint: known?.profile.hint),
-            expected: known?.account.person.subject, makesCurrent: known == nil)
+        let known = try await known(AccountSelection(policy: policy.name, text: account), policy, client)
+        var request = request
+        request.options.loginHint = known?.profile.hint
+        request.expected = known?.account.person.subject
+        request.makesCurrent = known == nil
         return try await context.working("asking for the page") { spinner in
             try await client.signIn(request, through: browser.surface(context, spinner)).account
         }
@@ -58,6 +61,7 @@ struct SignInFallback: ParsableArguments {
 extension SusiError {
     /// Whether a sign-in on a page helps. Consent that only an administrator can give is not given there.
     fileprivate var isResolvedBySignIn: Bool {
-        code == .signInNeeded || code == .consentNeeded && refusal?.consequence == .consent
+        [.signInNeeded, .scopesDeclined].contains(code)
+            || code == .consentNeeded && refusal?.consequence == .consent
     }
 }

@@ -14,6 +14,11 @@ struct SignInMessages: Sendable {
             let who = process.map { " (process \($0))" } ?? ""
             return ["Another sign-in under this policy is going on\(who); waiting for its end. Ctrl-C gives up."]
         case .waiting(let waiting): return lines(waiting)
+        case .noAccountChoice(let next):
+            return [
+                style.faint(
+                    "The provider may sign in the same person again. For another person: \(Terminal.safe(next))")
+            ]
         case .browserFailed(let reason):
             return [style.warning("No browser opened: \(Terminal.safe(reason)). Visit the address above.")]
         case .pasteRefused(let reason):

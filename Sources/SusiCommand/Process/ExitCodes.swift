@@ -21,7 +21,7 @@ enum ExitCodes: Int32, CaseIterable {
             switch code {
             case .cancelled: .cancelled
             case .network, .timeout: .network
-            case .signInNeeded, .consentNeeded: .signInNeeded
+            case .signInNeeded, .consentNeeded, .scopesDeclined: .signInNeeded
             case .unknownAccount, .ambiguousAccount, .unknownName, .invalidConfiguration: .unknown
             case .store: .store
             case .unknownAuthority, .invalidAnswer, .differentPerson, .outsideAPI: .notSafe

@@ -21,7 +21,8 @@ enum FastPath {
             let found = try? store.cachedAccessToken(
                 current: target.policy.name, in: ApplicationScope(application, target.policy),
                 scopes: ScopeSet(target.scopes)),
-            let facts = found.token.info.facts, SilentPlan.serves(facts, now: surroundings.now())
+            let facts = found.token.info.facts, SilentPlan.serves(facts, now: surroundings.now()),
+            found.token.info.declined.isEmpty
         else { return }
         withExtendedLifetime(store) { deliver(found.token.secret) }
     }

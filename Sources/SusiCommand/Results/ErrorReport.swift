@@ -25,6 +25,8 @@ struct ErrorReport: CommandResult {
         let why: String
         let next: String
         let candidates: [String]
+        let grantedScopes: [String]?
+        let declinedScopes: [String]?
         let server: Server?
     }
 
@@ -43,7 +45,8 @@ struct ErrorReport: CommandResult {
         let error = explained.error
         self.error = Details(
             code: explained.code, exitCode: exitCode.rawValue, what: error.what, why: error.why, next: error.next,
-            candidates: error.candidates,
+            candidates: error.candidates, grantedScopes: error.scopes?.granted.scopes,
+            declinedScopes: error.scopes?.declined.scopes,
             server: error.refusal.map {
                 Server(
                     error: $0.error, code: $0.code, suberror: $0.suberror, text: $0.text,

@@ -23,10 +23,13 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
         /// A refusal that leaves out the error which RFC 6749 section 5.2 wants: some servers say no more than the status.
         case tokenRefusal = "the token endpoint's refusal"
         case idToken = "the id token"
+        /// The id token is right, and the sign-in that it tells of is not the one that was demanded (`acr`, `max_age`).
+        case demand = "the sign-in"
         /// Everything else of an id token is right, and it names somebody else than it must.
         case person = "the person"
         case clientInfo = "client_info"
         case claimsChallenge = "the API's demand for claims"
+        case stepUpChallenge = "the API's demand for another sign-in"
     }
 
     /// Makes a violation.

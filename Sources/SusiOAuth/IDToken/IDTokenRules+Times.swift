@@ -23,16 +23,34 @@ extension IDTokenRules {
     /// `auth_time` against the `max_age` that was asked: it must be there then, and be recent enough.
     func checkAge(_ claims: JSONNode, _ maximumAge: Int64) throws(ProtocolViolation) {
         guard let signedIn = Self.seconds(claims["auth_time"]) else {
-            throw violation("it has no auth_time, though max_age was asked", "(13)")
+            throw unmet("the id token has no auth_time, though max_age was asked", "(13)")
         }
         guard signedIn <= now + Self.skew else {
             throw untimely("its auth_time is \(Span.text(signedIn - now)) from now", "(13)", issued: signedIn)
         }
-        guard now - signedIn <= max(maximumAge, 0) + Self.skew else {
-            throw violation(
+        guard now - signedIn - Self.skew <= max(maximumAge, 0) else {
+            throw unmet(
                 "the person signed in \(Span.text(now - signedIn)) ago, and at most \(Span.text(maximumAge)) was asked",
                 "(13)")
         }
+    }
+
+    /// `acr` against the values of which one was demanded; without values, any must be there.
+    func checkACR(_ claims: JSONNode, _ values: [String]) throws(ProtocolViolation) {
+        guard let found = claims["acr"]?.string, !found.isEmpty else {
+            throw unmet("the id token has no acr, and \(Self.list(values)) was demanded", "(12)")
+        }
+        guard values.isEmpty || values.contains(found) else {
+            throw unmet("its acr is “\(found)”, and \(Self.list(values)) was demanded", "(12)")
+        }
+    }
+
+    private static func list(_ values: [String]) -> String {
+        values.isEmpty ? "one" : values.map { "“\($0)”" }.joined(separator: " or ")
+    }
+
+    private func unmet(_ reason: String, _ clause: String) -> ProtocolViolation {
+        ProtocolViolation(.demand, reason, source: "OpenID Connect Core 3.1.3.7 \(clause)")
     }
 
     /// A time in whole seconds. Some servers write fractions, some text.

@@ -16,6 +16,8 @@ public struct IDTokenRules: Sendable {
     public let serverTime: Int64?
     /// The `max_age` of the request in seconds; nil when none was asked.
     public let maximumAge: Int64?
+    /// The values of which one must be the token's `acr`; empty for any, nil when none was demanded.
+    public let acr: [String]?
     /// The code that the token came for; nil for a refresh.
     public let code: String?
     /// The claims of the account's id token before; nil for a sign-in.
@@ -27,7 +29,8 @@ public struct IDTokenRules: Sendable {
     /// Gathers what the rules need.
     public init(
         authority: Authority, metadata: ProviderMetadata, clientID: String, nonce: String?, now: Int64,
-        serverTime: Int64? = nil, maximumAge: Int64? = nil, code: String? = nil, previous: JSONNode? = nil
+        serverTime: Int64? = nil, maximumAge: Int64? = nil, acr: [String]? = nil, code: String? = nil,
+        previous: JSONNode? = nil
     ) {
         self.authority = authority
         self.metadata = metadata
@@ -36,6 +39,7 @@ public struct IDTokenRules: Sendable {
         self.now = now
         self.serverTime = serverTime
         self.maximumAge = maximumAge
+        self.acr = acr
         self.code = code
         self.previous = previous
     }
@@ -64,6 +68,7 @@ public struct IDTokenRules: Sendable {
         try checkHash("at_hash", in: claims, of: accessToken, "the access token", source: "3.1.3.8")
         try checkHash("c_hash", in: claims, of: code, "the code", source: "3.3.2.10")
         if let maximumAge { try checkAge(claims, maximumAge) }
+        if let acr { try checkACR(claims, acr) }
         if let previous { try checkRefresh(claims, after: previous) }
         return try person(claims)
     }

@@ -18,6 +18,9 @@ public struct ProviderMetadata: Hashable, Sendable {
     public let responseModes: [String]
     /// The algorithms that id tokens are signed with.
     public let signingAlgorithms: [String]
+    /// Whether `prompt=select_account` may be sent: the kind of authority knows it, or the configuration lists it
+    /// (`prompt_values_supported`, Initiating User Registration via OpenID Connect 1.0 section 4).
+    public let offersAccountChoice: Bool
     /// Whether every answer of the authorization endpoint carries `iss` (RFC 9207).
     public let announcesIssuerParameter: Bool
 
@@ -43,6 +46,8 @@ public struct ProviderMetadata: Hashable, Sendable {
         optional = endpoints.allOptional
         responseModes = node["response_modes_supported"]?.strings ?? ["query", "fragment"]
         signingAlgorithms = node["id_token_signing_alg_values_supported"]?.strings ?? []
+        let prompts = node["prompt_values_supported"]?.strings ?? []
+        offersAccountChoice = authority.kind.offersAccountChoice || prompts.contains(Prompt.selectAccount.rawValue)
         announcesIssuerParameter = node["authorization_response_iss_parameter_supported"]?.bool ?? false
     }
 

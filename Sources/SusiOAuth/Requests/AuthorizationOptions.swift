@@ -20,6 +20,8 @@ public struct AuthorizationOptions: Hashable, Sendable {
     public var uiLocales: String?
     /// Seconds that the last sign-in may lie back; the id token's `auth_time` is then checked (OpenID Connect Core 3.1.2.1).
     public var maximumAge: Int64?
+    /// The authentication contexts that are wanted, best first, with spaces between them (OpenID Connect Core 3.1.2.1).
+    public var acrValues: String?
     /// Claims that are wanted or demanded (OpenID Connect Core 5.5).
     public var claims: ClaimsRequest?
     /// An id token of the person. It is a secret: an address that carries it is neither shown nor given to a program.
@@ -32,7 +34,7 @@ public struct AuthorizationOptions: Hashable, Sendable {
     /// Makes options; without any argument nothing is asked.
     public init(
         prompt: Prompt? = nil, loginHint: String? = nil, domainHint: String? = nil, uiLocales: String? = nil,
-        maximumAge: Int64? = nil, claims: ClaimsRequest? = nil, idTokenHint: String? = nil,
+        maximumAge: Int64? = nil, acrValues: String? = nil, claims: ClaimsRequest? = nil, idTokenHint: String? = nil,
         extra: [ExtraParameter] = [], responseMode: ResponseMode? = nil
     ) {
         self.prompt = prompt
@@ -40,6 +42,7 @@ public struct AuthorizationOptions: Hashable, Sendable {
         self.domainHint = domainHint
         self.uiLocales = uiLocales
         self.maximumAge = maximumAge
+        self.acrValues = acrValues
         self.claims = claims
         self.idTokenHint = idTokenHint
         self.extra = extra
@@ -50,8 +53,8 @@ public struct AuthorizationOptions: Hashable, Sendable {
     var fields: [(name: String, value: String)] {
         let given = [
             ("prompt", prompt?.rawValue), ("login_hint", loginHint), ("domain_hint", domainHint),
-            ("ui_locales", uiLocales), ("max_age", maximumAge.map(String.init)), ("claims", claims?.text),
-            ("id_token_hint", idTokenHint),
+            ("ui_locales", uiLocales), ("max_age", maximumAge.map(String.init)), ("acr_values", acrValues),
+            ("claims", claims?.text), ("id_token_hint", idTokenHint),
         ]
         return given.compactMap { field in field.1.map { (name: field.0, value: $0) } }
             + extra.map { (name: $0.name, value: $0.value) }

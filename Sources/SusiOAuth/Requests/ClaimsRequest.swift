@@ -38,6 +38,19 @@ public struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
         return ClaimsRequest(text: mine.merged(with: theirs))
     }
 
+    /// The authentication contexts of which one must be in the id token: those of an essential `acr` (OpenID Connect Core
+    /// 5.5.1.1). Empty when any will do; nil when none is demanded.
+    public var essentialACR: [String]? {
+        guard let acr, acr["essential"]?.bool == true else { return nil }
+        return (acr["values"]?.array ?? []).compactMap(\.string) + [acr["value"]?.string].compactMap(\.self)
+    }
+
+    /// Whether it names authentication contexts for the id token. A request that names them in `acr_values` too is answered
+    /// in no defined way (OpenID Connect Core 5.5.1.1).
+    public var namesACR: Bool { acr.map { $0["values"] != nil || $0["value"] != nil } ?? false }
+
+    private var acr: JSONNode? { (try? JSONNode(parsing: text.utf8))?["id_token"]?["acr"] }
+
     /// The object as compact JSON.
     public var description: String { text }
 

@@ -6,19 +6,29 @@ public struct DeviceRequest: Hashable, Sendable {
     public let scopes: ScopeSet
     /// Claims that a server demanded.
     public let claims: ClaimsRequest?
+    /// The authentication contexts that a server demanded, with spaces between them.
+    public let acrValues: String?
+    /// Seconds that the sign-in may lie back, as a server demanded.
+    public let maximumAge: Int64?
 
     /// Makes a request.
-    public init(clientID: String, scopes: ScopeSet, claims: ClaimsRequest? = nil) {
+    public init(
+        clientID: String, scopes: ScopeSet, claims: ClaimsRequest? = nil, acrValues: String? = nil,
+        maximumAge: Int64? = nil
+    ) {
         self.clientID = clientID
         self.scopes = scopes
         self.claims = claims
+        self.acrValues = acrValues
+        self.maximumAge = maximumAge
     }
 
     /// The body, form-encoded.
     public var body: String {
-        FormEncoding.encode(
+        let demands = [("claims", claims?.text), ("acr_values", acrValues), ("max_age", maximumAge.map(String.init))]
+        return FormEncoding.encode(
             [
                 (name: "client_id", value: clientID), (name: "scope", value: scopes.union(.openID).description),
-            ] + (claims.map { [(name: "claims", value: $0.text)] } ?? []))
+            ] + demands.compactMap { field in field.1.map { (name: field.0, value: $0) } })
     }
 }

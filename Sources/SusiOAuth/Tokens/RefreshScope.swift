@@ -20,7 +20,8 @@ public struct RefreshScope: Hashable, Sendable {
         }
         let granted = known.first { $0.asked == wanted }?.granted
         unsaid = granted ?? wanted
-        let isAll = wanted.isEmpty || granted != nil && known.count == 1
+        // One token may be stored for several requests.
+        let isAll = wanted.isEmpty || granted != nil && known.allSatisfy { $0.granted == granted }
         asked = isAll ? nil : unsaid.union(ScopeSet(["openid"]))
     }
 }

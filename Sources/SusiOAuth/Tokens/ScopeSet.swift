@@ -40,15 +40,26 @@ public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
         ScopeSet(scopes.filter { !other.scopes.contains($0) })
     }
 
-    /// Those of the asked scopes that a server did not grant.
+    /// Whether all of the other's scopes are among these, letter for letter.
+    public func contains(_ other: ScopeSet) -> Bool { other.scopes.allSatisfy(scopes.contains) }
+
+    /// Those of the asked scopes that a server did not grant. Scopes of OpenID Connect are no API's: they do not count.
     ///
     /// `RESOURCE/.default` stands for whatever was consented to, and servers do not repeat it; Microsoft Graph's scopes come
-    /// back without their resource.
-    public func declined(granted: ScopeSet) -> ScopeSet {
-        ScopeSet(
-            scopes.filter { asked in
-                let name = asked.split(separator: "/").last.map(String.init) ?? asked
-                return name != ".default" && !granted.scopes.contains(asked) && !granted.scopes.contains(name)
-            })
+    /// back without their resource. Microsoft Entra ID compares scopes without case, and answers in its own spelling.
+    public func declined(granted: ScopeSet) -> ScopeSet { ScopeSet(scopes.filter { !granted.grants($0) }) }
+
+    /// Whether a token that was asked for with the scopes `asked` and got these serves a request for the scopes `wanted`.
+    ///
+    /// A scope that was not asked for has to be granted letter for letter: a name without its resource may be another API's.
+    public func serves(_ wanted: ScopeSet, asked: ScopeSet) -> Bool {
+        wanted.scopes.allSatisfy { scopes.contains($0) || asked.scopes.contains($0) && grants($0) }
+    }
+
+    private func grants(_ asked: String) -> Bool {
+        if scopes.contains(asked) || Self.openID.scopes.contains(asked) { return true }
+        let name = asked.split(separator: "/").last.map(String.init) ?? asked
+        let spellings = [asked.lowercased(), name.lowercased()]
+        return name == ".default" || scopes.contains { spellings.contains($0.lowercased()) }
     }
 }

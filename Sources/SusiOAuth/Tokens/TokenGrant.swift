@@ -33,6 +33,8 @@ public struct TokenGrant: Hashable, Sendable {
         public let granted: ScopeSet
         /// The asked scopes that were not granted.
         public var declined: ScopeSet { scopes.declined(granted: granted) }
+        /// Whether it serves a request for these scopes, too.
+        public func serves(_ wanted: ScopeSet) -> Bool { granted.serves(wanted, asked: scopes) }
         /// When it ends.
         public let expiresOn: Int64
         /// When the server would like it to be refreshed; nil when it did not say.

@@ -25,6 +25,13 @@ public enum AuthorityKind: String, CaseIterable, Sendable {
 
     /// Whether the claim `oid` names the person. Elsewhere only `sub` does (OpenID Connect Core 5.7).
     public var hasObjectIDs: Bool { rules.hasObjectIDs }
+
+    /// Whether the sign-in page is known to offer a choice of accounts (`prompt=select_account`). Another provider has to say
+    /// so in its configuration: some show the page again without end for a prompt that they do not know.
+    public var offersAccountChoice: Bool { rules.offersAccountChoice }
+
+    /// Whether a scope names the API that it is of. Elsewhere two APIs may have a scope of the same name (RFC 6749 3.3).
+    public var scopesNameAPIs: Bool { rules.scopesNameAPIs }
 }
 
 /// Where a policy's name stands in an authority's address.
@@ -41,6 +48,10 @@ protocol AuthorityRules: Sendable {
     var hasPolicies: Bool { get }
     /// Whether the claim `oid` names the person.
     var hasObjectIDs: Bool { get }
+    /// Whether the sign-in page is known to offer a choice of accounts.
+    var offersAccountChoice: Bool { get }
+    /// Whether a scope names the API that it is of.
+    var scopesNameAPIs: Bool { get }
     /// Why `base` cannot be the base of an authority of this kind; nil when it can.
     func complaint(about base: WebAddress) -> String?
     /// The tenant as the base address names it; nil when the base names none.
@@ -72,6 +83,8 @@ protocol AuthorityRules: Sendable {
 extension AuthorityRules {
     var hasPolicies: Bool { false }
     var hasObjectIDs: Bool { true }
+    var offersAccountChoice: Bool { true }
+    var scopesNameAPIs: Bool { true }
     func origin(of base: WebAddress) -> String { base.origin }
     func isMultiTenant(_ base: WebAddress) -> Bool { false }
     func serves(tenantID: String, at base: WebAddress) -> Bool { false }

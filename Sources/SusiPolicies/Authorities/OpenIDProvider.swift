@@ -1,6 +1,8 @@
 /// Any other OpenID provider: the authority is its issuer, letter for letter (OpenID Connect Discovery 1.0 section 4.3).
 struct OpenIDProviderRules: AuthorityRules {
     let hasObjectIDs = false
+    let offersAccountChoice = false
+    let scopesNameAPIs = false
 
     // A provider has no tenants that a client could tell apart: the issuer is all there is.
     func tenant(of base: WebAddress) -> String? { base.spelling }

@@ -29,7 +29,6 @@ extension RefreshCase {
         RefreshCase("another name", "OpenID Connect Core 5.1", .accepted, kept: "rt-2") {
             $0.claims["name"] = "\"Ada L\""
         },
-        RefreshCase("fewer scopes", "RFC 6749 6", .accepted, kept: "rt-2") { $0.answer["scope"] = "\"openid\"" },
     ]
 
     static let otherPersons: [RefreshCase] = [
@@ -112,7 +111,7 @@ extension RefreshCase {
         RefreshCase("nothing with a status 403", "foreign-clients", .refused(.signInNeeded, "status 403")) {
             $0.rewrite = { _ in .text("", status: 403) }
         },
-        RefreshCase("no access token", "b2c-protocol 4", .refused(.refused, "declined the scopes"), kept: "rt-2") {
+        RefreshCase("no access token", "b2c-protocol 4", .refused(.scopesDeclined, "granted: none"), kept: "rt-2") {
             $0.answer["access_token"] = .some(nil)
         },
     ]
