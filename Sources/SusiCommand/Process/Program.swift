@@ -19,10 +19,13 @@ enum Program {
             let status = await run(arguments)
             exit(status: status)
         }
-        _ = signal(SIGPIPE, SIG_IGN)
+        ignoreBrokenPipes()
         for number in [SIGINT, SIGTERM] { cancel(work, on: number) }
         while true { pause() }
     }
+
+    /// Makes writing to a pipe without a reader an error, not the end of the process.
+    static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
     /// Ends the process.
     static func exit(_ code: ExitCodes) -> Never { exit(status: code.rawValue) }
