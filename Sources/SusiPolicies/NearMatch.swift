@@ -1,11 +1,18 @@
 /// Finds what somebody probably meant.
 public enum NearMatch {
+    // A comparison takes time in proportion to the product of both lengths, and a file may hold long texts and many of them.
+    private static let longest = 128
+    private static let mostCandidates = 1_000
+
     /// The candidate nearest to `text` without regard to case, when it is near enough to be worth a suggestion.
+    ///
+    /// Texts of more than 128 bytes have none, and of the candidates only the first thousand are compared.
     public static func of(_ text: String, in candidates: some Sequence<String>) -> String? {
+        guard text.utf8.count <= longest else { return nil }
         let wanted = Array(text.lowercased())
         let allowed = max(1, wanted.count / 3)
         return
-            candidates
+            candidates.prefix(mostCandidates).filter { $0.utf8.count <= longest }
             .map { (distance: distance(wanted, Array($0.lowercased())), candidate: $0) }
             .filter { $0.distance <= allowed }
             .min { $0.distance < $1.distance }?.candidate

@@ -18,6 +18,16 @@ public enum SmallFile {
         return read(descriptor: file, limit: limit)
     }
 
+    /// The same of a regular file; nil for anything else. A pipe or a device could keep the caller waiting without an end.
+    public static func readRegular(_ path: String, limit: Int) -> [UInt8]? {
+        // A pipe without a writer would hold the open itself up, and a terminal could become the program's own.
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        guard status(descriptor: file)?.kind == .file else { return nil }
+        return read(descriptor: file, limit: limit)
+    }
+
     /// The same of a file that is open.
     public static func read(descriptor file: Int32, limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
@@ -36,18 +46,42 @@ public enum SmallFile {
     public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
     /// What can be at a path.
-    public enum Kind: Sendable { case file, folder, other }
+    public enum Kind: Sendable { case file, folder, pipe, characterDevice, other }
 
-    /// What is at a path or where a link there leads; nil when nothing is.
-    public static func kind(_ path: String) -> Kind? {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        switch UInt32(status.st_mode) & UInt32(S_IFMT) {
-        case UInt32(S_IFREG): return .file
-        case UInt32(S_IFDIR): return .folder
-        default: return .other
+    /// What is at a path or open, and whose it is.
+    public struct Status: Sendable {
+        /// What it is.
+        public let kind: Kind
+        /// The user who owns it.
+        public let owner: UInt32
+
+        fileprivate init(_ status: stat) {
+            kind =
+                switch UInt32(status.st_mode) & UInt32(S_IFMT) {
+                case UInt32(S_IFREG): .file
+                case UInt32(S_IFDIR): .folder
+                case UInt32(S_IFIFO): .pipe
+                case UInt32(S_IFCHR): .characterDevice
+                default: .other
+                }
+            owner = status.st_uid
         }
     }
+
+    /// What is at a path or where a link there leads; nil when nothing is.
+    public static func status(_ path: String) -> Status? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? Status(status) : nil
+    }
+
+    /// What is open; nil when nothing is.
+    public static func status(descriptor file: Int32) -> Status? {
+        var status = stat()
+        return unsafe fstat(file, &status) == 0 ? Status(status) : nil
+    }
+
+    /// What is at a path or where a link there leads; nil when nothing is.
+    public static func kind(_ path: String) -> Kind? { status(path)?.kind }
 
     /// Puts a file in the place of another one, which need not be there, in one step; false when that cannot be done.
     public static func replace(_ path: String, with new: String) -> Bool { unsafe rename(new, path) == 0 }

@@ -59,6 +59,60 @@ struct OutputFileTests {
         }
     }
 
+    /// Runs `susi` with `-o pipe` while another program reads the pipe; gives what came of it and what was read.
+    private func write(
+        _ command: String, _ tenant: LocalTenant, prepare: String = "true"
+    ) async throws -> (outcome: ProgramOutcome, read: String) {
+        let (susi, home) = (tenant.susi, tenant.susi.home)
+        let line = """
+            rm -f pipe read; mkfifo -m 666 pipe; \(prepare); cat pipe > read & reader=$!
+            '\(susi.path)' \(command) -o pipe; status=$?
+            kill $reader 2>/dev/null; wait $reader 2>/dev/null; exit $status
+            """
+        let outcome = try await Program(
+            "/bin/sh", ["-c", line], environment: home.environment, workingFolder: home.workingFolder
+        ).run()
+        let read = FileManager.default.contents(atPath: home.workingFolder.appending("read").string)
+        return (outcome, String(decoding: read ?? Data(), as: UTF8.self))
+    }
+
+    @Test(.enabled(if: getuid() == 0, "a pipe of another user needs root"))
+    func refusesAPipeOfAnotherUser() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            for command in ["call hello", "export --format msal --all --yes"] {
+                let (outcome, read) = try await write(command, tenant, prepare: "chown 65534 pipe")
+                #expect(outcome.status == 64, "\(command): \(outcome)")
+                #expect(outcome.standardError.contains("“pipe” cannot be written"), "\(command): \(outcome)")
+                #expect(read.isEmpty, "\(command): \(read)")
+            }
+        }
+    }
+
+    @Test func exportsNoTokensIntoAPipe() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try Data("correct horse battery\n".utf8).write(
+                to: URL(filePath: tenant.susi.home.workingFolder.appending("phrase").string))
+            for command in [
+                "export --format msal --all --yes", "export --format susi --passphrase-file phrase",
+            ] {
+                let (outcome, read) = try await write(command, tenant)
+                #expect(outcome.status == 64, "\(command): \(outcome)")
+                #expect(outcome.standardError.contains("“pipe” cannot be written"), "\(command): \(outcome)")
+                #expect(outcome.standardError.contains("-o -"), "\(command): \(outcome)")
+                #expect(read.isEmpty, "\(command): \(read)")
+            }
+            // Without a reader nothing waits for one.
+            let home = tenant.susi.home
+            let outcome = try await tenant.susi.command(
+                ["export", "--format", "msal", "--all", "--yes", "-o", home.workingFolder.appending("pipe").string],
+                limit: .seconds(20)
+            ).run()
+            #expect(outcome.status == 64, "\(outcome)")
+        }
+    }
+
     @Test("what an API says of an error is shown and not kept")
     func refused() async throws {
         try await withLocalTenant { tenant in

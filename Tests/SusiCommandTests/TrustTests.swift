@@ -61,6 +61,44 @@ struct TrustTests {
         }
     }
 
+    /// Commands read a found file before trust is decided, so that nothing in a checkout may keep them waiting.
+    @Test(arguments: ["mkfifo policies.json", "ln -s /dev/stdin policies.json", "ln -s /dev/zero policies.json"])
+    func refusesAFoundFileThatIsNotRegular(make: String) async throws {
+        try await withSusi { susi in
+            let folder = susi.home.workingFolder
+            _ = try await SusiTestSupport.Program("/bin/sh", ["-c", make], workingFolder: folder).run()
+            for arguments in [["token"], ["policies", "list"], ["policies", "trust", "--yes"]] {
+                let command = susi.command(arguments, input: .open, limit: .seconds(20))
+                let outcome = try await command.start { run in try await run.waitUntilExit() }
+                #expect(outcome.status != 0, "\(outcome)")
+                #expect(outcome.standardError.contains("not a regular file"), "\(outcome)")
+            }
+        }
+    }
+
+    /// The time grows with the size of the file and not with its square.
+    @Test func readsALargeFoundFileQuickly() async throws {
+        let application = { (policies: String) in
+            """
+            "kind": "b2c", "authority": "http://localhost:1/t", "clientId": "c", "knownAuthorities": [],
+            "policies": { \(policies) }
+            """
+        }
+        let one = "\"p\": { \"kind\": \"signUpOrSignIn\" }"
+        let (long, other) = (String(repeating: "a", count: 30_000), String(repeating: "b", count: 30_000))
+        let names = (0..<25_000).map { "\"p\($0)\": { \"kind\": \"signUpOrSignIn\" }" }.joined(separator: ",")
+        try await withSusi { susi in
+            for text in [
+                "{ \"current\": \"\(long)\", \"applications\": { \"\(other)\": { \(application(one)) } } }",
+                "{ \"current\": \"local\", \"applications\": { \"local\": { \(application(names)) } } }",
+            ] {
+                try susi.home.writeLocalPolicies(text)
+                let outcome = try await susi.command(["accounts", "-p", "nothing"], limit: .seconds(20)).run()
+                #expect(outcome.status != 0 && outcome.status < 128, "\(outcome.status)")
+            }
+        }
+    }
+
     @Test("on a terminal the person answers; any other answer than yes trusts nothing", arguments: ["y", "n", ""])
     func asked(answer: String) async throws {
         try await withSusi { susi in

@@ -22,6 +22,12 @@ struct NearMatchTests {
     @Test("an exact name wins over every other")
     func exact() { #expect(NearMatch.of("susi", in: ["sus", "susie", "SUSI"]) == "SUSI") }
 
+    @Test func suggestsNothingForLongTexts() {
+        let long = String(repeating: "a", count: 30_000)
+        #expect(NearMatch.of(long, in: [long + "b"]) == nil)
+        #expect(NearMatch.of("policys", in: [long, "policies"]) == "policies")
+    }
+
     @Test("nothing is near in an empty list")
     func empty() { #expect(NearMatch.of("a", in: [String]()) == nil) }
 }

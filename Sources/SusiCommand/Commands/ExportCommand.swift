@@ -109,7 +109,7 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
                 "Nothing was exported", why: "the tokens would be shown on the terminal",
                 next: "name a file with -o FILE, or -o - if that is meant")
         }
-        return try output.flatMap { $0 == "-" ? nil : try OutputFile($0) }
+        return try output.flatMap { $0 == "-" ? nil : try OutputFile($0, allowsPipe: false) }
     }
 
     private func confirm(_ context: Context, _ accounts: [StoredAccount]) async throws {

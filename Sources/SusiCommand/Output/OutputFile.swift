@@ -2,8 +2,14 @@ import FoundationEssentials
 import Susi
 import SystemPackage
 
-/// A file that `-o` names. It is there whole at the end or not at all, and none is overwritten; what is no plain file, such
-/// as `/dev/null` or a pipe, is written as the bytes come.
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A file that `-o` names. It is there whole at the end or not at all, and none is overwritten; a device such as `/dev/null`
+/// or a pipe of the user's own is written as the bytes come.
 struct OutputFile: Sendable {
     /// The file as it was named.
     let name: String
@@ -14,16 +20,16 @@ struct OutputFile: Sendable {
     /// Whether only the whole of it is kept.
     var isWhole: Bool { temporary != nil }
 
-    /// Opens it before anything is asked or sent.
-    init(_ name: String) throws {
+    /// Opens it before anything is asked or sent. Tokens go into no pipe: without `allowsPipe` none is opened.
+    init(_ name: String, allowsPipe: Bool = true) throws {
         self.name = name
         let path = FilePath(name)
         switch SmallFile.kind(name) {
         case .file: throw Self.refused(name, "it exists")
         case .folder: throw Self.refused(name, "it is a folder")
-        case .other:
+        case .pipe, .characterDevice, .other:
             temporary = nil
-            file = try Self.opened(name) { try FileDescriptor.open(path, .writeOnly, options: .closeOnExec) }
+            file = try Self.existing(name, allowsPipe: allowsPipe)
         case nil:
             guard path.lastComponent != nil, !name.hasSuffix("/") else { throw Self.refused(name, "it is no name") }
             guard (try? FileManager.default.destinationOfSymbolicLink(atPath: name)) == nil else {
@@ -37,6 +43,50 @@ struct OutputFile: Sendable {
                     permissions: .ownerReadWrite)
             }
         }
+    }
+
+    // In a folder that others may write to, anybody can put a pipe where a file is expected. What is open is checked, since
+    // what has the name may change.
+    private static func existing(_ name: String, allowsPipe: Bool) throws -> FileDescriptor {
+        try check(SmallFile.status(name), name, allowsPipe: allowsPipe)
+        let file = try opened(name) { try withoutWaiting(name) }
+        do {
+            try check(SmallFile.status(descriptor: file.rawValue), name, allowsPipe: allowsPipe)
+        } catch {
+            try? file.close()
+            throw error
+        }
+        return file
+    }
+
+    private static func check(_ status: SmallFile.Status?, _ name: String, allowsPipe: Bool) throws {
+        let user = Surroundings.process.user
+        switch status?.kind {
+        case .pipe where !allowsPipe:
+            throw UsageError(
+                "“\(name)” cannot be written", why: "it is a pipe, and tokens are not written to a named pipe",
+                next: "name a new file with -o, or write to standard output: -o -")
+        case .pipe where status?.owner == user: return
+        // Only root makes devices; a terminal belongs to the user who is signed in there.
+        case .characterDevice where status?.owner == 0 || status?.owner == user: return
+        case .pipe, .characterDevice: throw refused(name, "it belongs to another user")
+        default: throw refused(name, "it is not a file, a pipe or a character device")
+        }
+    }
+
+    // A pipe without a reader would hold the open up, and a terminal could become the program's own.
+    private static func withoutWaiting(_ name: String) throws -> FileDescriptor {
+        let options: FileDescriptor.OpenOptions = [.closeOnExec, .init(rawValue: O_NOCTTY)]
+        let file: FileDescriptor
+        do { file = try FileDescriptor.open(FilePath(name), .writeOnly, options: options.union(.nonBlocking)) } catch {
+            // The user's own pipe may wait for its reader.
+            guard let error = error as? Errno, error == .noSuchAddressOrDevice, let status = SmallFile.status(name),
+                status.kind == .pipe, status.owner == Surroundings.process.user
+            else { throw error }
+            return try FileDescriptor.open(FilePath(name), .writeOnly, options: options)
+        }
+        _ = fcntl(file.rawValue, F_SETFL, fcntl(file.rawValue, F_GETFL) & ~O_NONBLOCK)
+        return file
     }
 
     private static func opened(_ name: String, _ open: () throws -> FileDescriptor) throws -> FileDescriptor {

@@ -72,7 +72,7 @@ struct Paths: Sendable {
             if policies != own { try file.checkIsForAnybody() }
             return Read(file: file, content: [], path: policies)
         }
-        let content = try PoliciesFile.content(path: policies)
+        let content = try PoliciesFile.content(path: policies, isFound: true)
         let file = try PoliciesFile(text: content, source: policies)
         do { try file.checkIsForAnybody() } catch { if Self.place != own { throw error } }
         return Read(file: file, content: content, path: policies)

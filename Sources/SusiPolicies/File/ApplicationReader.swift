@@ -37,9 +37,10 @@ package struct ApplicationReader {
     ) throws(PolicyFileError) -> [Policy] {
         if node == nil, !kind.hasPolicies { return [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)] }
         var policies: [Policy] = []
+        var names: Set<PolicyName> = []
         for member in node?.members ?? [] {
             let policy = try policy(member, kind, key + [member.name])
-            if let twin = policies.first(where: { $0.name == policy.name }) {
+            if !names.insert(policy.name).inserted, let twin = policies.first(where: { $0.name == policy.name }) {
                 throw PolicyFileError(
                     file: file, line: member.line, key: key + [member.name],
                     problem: "it differs from “\(twin.name)” only by case, which the service does not tell apart")
@@ -88,10 +89,11 @@ package struct ApplicationReader {
 
     private func apis(_ node: JSONNode?, _ policies: [Policy], _ key: [String]) throws(PolicyFileError) -> [API] {
         var apis: [API] = []
+        let names = Set(policies.map(\.name))
         for member in node?.members ?? [] {
             let key = key + [member.name]
             let policy = member.node["policy"].map { PolicyName(text($0)) }
-            if let policy, !policies.contains(where: { $0.name == policy }) {
+            if let policy, !names.contains(policy) {
                 throw PolicyFileError(
                     file: file, line: member.node["policy"]?.line, key: key + ["policy"],
                     problem: "there is no policy “\(policy)”",

@@ -20,14 +20,21 @@ public struct PoliciesFile: Hashable, Sendable {
         try self.init(text: try Self.content(path: path), source: path)
     }
 
-    /// The bytes of the file at `path`.
-    public static func content(path: String) throws(PolicyFileError) -> [UInt8] {
-        try content(path: path, limit: largest)
+    /// The bytes of the file at `path`. With `isFound` it must be a regular file: a file that was not named may be a pipe
+    /// that nothing writes to.
+    public static func content(path: String, isFound: Bool = false) throws(PolicyFileError) -> [UInt8] {
+        try content(path: path, limit: largest, isFound: isFound)
     }
 
     /// The bytes of a file of at most `limit` bytes.
-    package static func content(path: String, limit: Int) throws(PolicyFileError) -> [UInt8] {
-        guard let text = SmallFile.read(path, limit: limit) else {
+    package static func content(
+        path: String, limit: Int, isFound: Bool = false
+    ) throws(PolicyFileError) -> [UInt8] {
+        let read = isFound ? SmallFile.readRegular(path, limit: limit) : SmallFile.read(path, limit: limit)
+        guard let text = read else {
+            if isFound, let kind = SmallFile.kind(path), kind != .file {
+                throw PolicyFileError(file: path, problem: "the file is not a regular file")
+            }
             throw PolicyFileError(file: path, problem: "the file does not exist or cannot be read", isUnreadable: true)
         }
         guard text.count <= limit else {

@@ -99,7 +99,8 @@ package indirect enum Shape: Sendable {
             word.map { "[\($0.uppercased())\($0)]" }.joined()
         }
 
-        func allows(_ text: String) -> Bool {
+        /// Whether the text keeps the rule of its kind.
+        package func allows(_ text: String) -> Bool {
             let bytes = text.utf8
             // RFC 6749 section 3.3 for scopes, section 5.2 for errors (which may hold spaces, and none does): any visible
             // ASCII character but the quote and the backslash.
