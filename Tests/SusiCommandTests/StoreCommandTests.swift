@@ -78,6 +78,40 @@ struct StoreCommandTests {
         }
     }
 
+    /// Puts other bytes in the place of the kernel's key, as any program of the user can.
+    private static let replaceKey = """
+        import ctypes, os, platform, sys
+        add, control = {"x86_64": (248, 250), "aarch64": (217, 219)}[platform.machine()]
+        call = ctypes.CDLL(None, use_errno=True).syscall
+        name, payload = b"susi:" + sys.argv[1].encode(), os.urandom(32) + bytes(8)
+        key = call(add, b"user", name, payload, len(payload), -2)
+        assert key > 0 and call(control, 5, key, 0x3f0b0000) == 0 and call(control, 8, key, -4) == 0
+        """
+
+    @Test func refusesAnotherKeyInTheKernelsKeyring() async throws {
+        try await Self.withSignedIn { susi, right, _ in
+            let token = try await susi.run("token").standardOutput
+            let rekey = try await susi.run(
+                "store", "rekey", "--to", "passphrase", environment: ["SUSI_PASSPHRASE_FILE": right])
+            #expect(rekey.status == 0, "\(rekey)")
+            let record = try String(contentsOfFile: susi.home.susiHome.appending("key").string, encoding: .utf8)
+            let id = try #require(record.split(separator: " ").dropFirst(2).first)
+            let replaced = try await SusiTestSupport.Program(
+                "/usr/bin/env", ["python3", "-c", Self.replaceKey, String(id)], environment: susi.home.environment
+            ).run()
+            try #require(replaced.status == 0, "\(replaced)")
+            #expect(try await Self.status(susi)["access"] as? String == "locked")
+            for arguments in [["token"], ["accounts"], ["status", "--claims"]] {
+                let refused = try await susi.command(arguments).run()
+                #expect(refused.status == 6, "\(refused)")
+                #expect(refused.standardError.contains("susi store unlock"), "\(refused)")
+            }
+            let unlocked = try await susi.run("store", "unlock", environment: ["SUSI_PASSPHRASE_FILE": right])
+            #expect(unlocked.status == 0, "\(unlocked)")
+            #expect(try await susi.run("token").standardOutput == token)
+        }
+    }
+
     @Test("on a terminal it is asked for, not shown, and asked again when it is wrong; --no-input asks nobody")
     func terminal() async throws {
         try await Self.withSignedIn { susi, right, _ in

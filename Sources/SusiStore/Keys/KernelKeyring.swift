@@ -28,16 +28,18 @@ public enum KernelKeyring {
         let until: Int64?
     }
 
-    /// The key of that id; nil when it is not kept.
+    /// The key of that id; nil when it is not kept, or when what is kept is another key.
     static func held(_ id: KeyID) -> Held? {
         #if canImport(Glibc)
             let serial = unsafe susi_key_find(description(of: id))
             guard serial > 0 else { return nil }
             var payload = [UInt8](repeating: 0, count: SealingKey.count + 8)
             guard unsafe susi_key_read(serial, &payload, payload.count) == payload.count else { return nil }
+            let key = SealingKey(bytes: Array(payload[..<SealingKey.count]))
+            // Any program of the user can put other bytes under this description.
+            guard key.id == id else { return nil }
             let until = payload[SealingKey.count...].reduce(Int64(0)) { $0 << 8 | Int64($1) }
-            return Held(
-                key: SealingKey(bytes: Array(payload[..<SealingKey.count])), until: until == 0 ? nil : until)
+            return Held(key: key, until: until == 0 ? nil : until)
         #else
             nil
         #endif
