@@ -207,9 +207,14 @@ if let archive = Context.environment["SUSI_FUZZ"] {
                     "SealedCache.swift",
                 ], swiftSettings: settings),
             .target(
-                name: "SusiSealed", dependencies: ["SusiOAuth", crypto, cryptoExtras],
-                path: "Sources/SusiStore/Transfer",
-                sources: ["SealedFile.swift", "SealedReader.swift", "SealedWriter.swift"],
+                name: "SusiSealed", dependencies: ["SusiOAuth", "SusiPolicies", crypto, cryptoExtras],
+                path: "Sources/SusiStore", exclude: ["Schema"],
+                sources: ["Records/CurrentRole.swift"]
+                    + [
+                        "SealedFile", "SealedReader", "SealedWriter", "TransferReader", "TransferRecord",
+                        "TransferValue",
+                    ]
+                    .map { "Transfer/\($0).swift" },
                 swiftSettings: settings + [.unsafeFlags(["-enable-testing"])]),
             .target(
                 name: "SusiCalling", dependencies: ["SusiPolicies"], path: "Sources/SusiHTTP/Calling",

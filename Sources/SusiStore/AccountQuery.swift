@@ -2,12 +2,6 @@ import SusiOAuth
 import SusiPolicies
 import SusiSQLite
 
-/// What an account is for its policy.
-enum CurrentRole: String {
-    case current
-    case previous
-}
-
 /// What the scopes of an application reach, by row ids: they stand in the text of a query, where the planner sees how
 /// many they are.
 struct Reach {

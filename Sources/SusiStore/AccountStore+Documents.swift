@@ -1,3 +1,4 @@
+internal import SusiOAuth
 internal import SusiSQLite
 
 extension AccountStore {
@@ -5,7 +6,7 @@ extension AccountStore {
     public func document(at address: String) throws(StoreError) -> (body: [UInt8], fetchedOn: Int64)? {
         try guarded {
             try database.first("SELECT body, fetched_on FROM documents WHERE address = ?", [.text(address)]) { row in
-                (body: try row.blob(0), fetchedOn: try row.integer(1))
+                (body: try row.blob(0), fetchedOn: EpochTime.clamped(try row.integer(1)))
             }
         }
     }

@@ -62,6 +62,21 @@ struct InspectTests {
         }
     }
 
+    @Test func showsTimesOutOfRange() async throws {
+        try await withSusi { susi in
+            for (exp, nbf) in [(Int64.min, Int64.max), (.max, .min)] {
+                let claims = Base64URL.encode("{\"exp\":\(exp),\"nbf\":\(nbf)}".utf8)
+                let token = "\(Base64URL.encode(#"{"alg":"RS256"}"#.utf8)).\(claims).AAAA"
+                for more in [[], ["--json"]] {
+                    let outcome = try await susi.command(["inspect", "-", "--offline"] + more, input: .text(token))
+                        .run()
+                    #expect(outcome.status < 128, "\(outcome)")
+                    #expect(outcome.standardOutput.contains("\(exp)"), "\(outcome)")
+                }
+            }
+        }
+    }
+
     @Test("valid is said only after the signature was checked")
     func signatures() async throws {
         try await withLocalTenant { tenant in

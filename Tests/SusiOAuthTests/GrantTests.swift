@@ -42,6 +42,19 @@ struct GrantTests {
         #expect(grant.receivedOn == Scene.now)
     }
 
+    @Test(arguments: ["9223372036854775807", "1e17"])
+    func limitsTheEndOfAnIDToken(end: String) throws {
+        #expect(try Self.grant(claims: ["exp": end]).idTokenExpiresOn == EpochTime.latest)
+    }
+
+    @Test(arguments: [
+        (Int64.min, Int64.max, Int64.max), (.max, .min, .min), (-1, .max, .max), (5, 3, -2), (.min, -1, .max),
+    ])
+    func limitsTheDifferenceOfTwoTimes(start: Int64, end: Int64, expected: Int64) {
+        #expect(EpochTime.seconds(from: start, to: end) == expected)
+        #expect(Span.text(EpochTime.seconds(from: start, to: end)).count < 12)
+    }
+
     @Test("scopes: left out they are the asked ones; fewer are told apart from the asked")
     func scopes() throws {
         #expect(try Self.grant().accessToken?.granted == ScopeSet(["a", "b"]))

@@ -21,8 +21,9 @@ import Testing
     init() throws {
         home = try TemporaryStore()
         store = try home.open()
-        for account in [account(), edit, account(ben)] { try store.signIn(grant(account)) }
-        try store.signIn(grant(worker, tenantName: "common", profile: Profile(username: "w1@example.com")), in: common)
+        for account in [account(), edit, account(ben)] { try store.signIn(signedGrant(account)) }
+        try store.signIn(
+            signedGrant(worker, tenantName: "common", profile: Profile(username: "w1@example.com")), in: common)
         let demand = #"{"access_token":{"acrs":{"value":"c1"}}}"#
         try store.remember(try ClaimsRequest(parsing: demand.utf8), for: account())
         _ = try store.keepImported([Self.imported(on: 1_000)])
@@ -58,7 +59,7 @@ import Testing
         alone: Set<ApplicationScope> = [], isDryRun: Bool = false
     ) throws -> SealedImport {
         try store.importSealed(
-            passphrase: passphrase, alone: alone, isDryRun: isDryRun, read: Self.reader(bytes))
+            passphrase: passphrase, alone: alone, isDryRun: isDryRun, now: 2_000, read: Self.reader(bytes))
     }
 
     private func failure(_ bytes: [UInt8], into store: AccountStore, _ passphrase: String = Self.passphrase)
@@ -75,7 +76,8 @@ import Testing
         let other = try TemporaryStore()
         let new = try other.open()
         #expect(new.folder.key != home.folder.key)
-        let preview = try AccountStore.previewSealed(passphrase: Self.passphrase, read: Self.reader(bytes))
+        let preview = try AccountStore.previewSealed(
+            passphrase: Self.passphrase, now: 2_000, read: Self.reader(bytes))
         let result = try take(bytes, into: new)
         #expect(result == preview)
         #expect(result.counts == [.added: 4] && result.tokens == 12 && result.imported == 1)
@@ -112,9 +114,9 @@ import Testing
         let other = try TemporaryStore()
         let new = try other.open()
         // Here: newer tokens of one account, older ones of another, one that the file lacks, another current account.
-        try new.signIn(grant(account(), profile: Profile(name: "Ana New"), mark: "new", receivedOn: 3_000))
-        try new.signIn(grant(account(ben), mark: "old", receivedOn: 500))
-        try new.signIn(grant(account("only-here")))
+        try new.signIn(signedGrant(account(), profile: Profile(name: "Ana New"), mark: "new", receivedOn: 3_000))
+        try new.signIn(signedGrant(account(ben), mark: "old", receivedOn: 500))
+        try new.signIn(signedGrant(account("only-here")))
         let result = try take(try export(), into: new)
         #expect(result.counts == [.added: 2, .updated: 1, .unchanged: 1])
         #expect(try new.secret(.refresh(account()))?.secret.hasSuffix("|new") == true)
@@ -144,10 +146,29 @@ import Testing
         #expect(try take(bytes, into: TemporaryStoreKeeper().store).accounts == 4)
     }
 
+    /// A store may hold what an earlier version let in. Nothing of an export may keep all of it from being imported.
+    @Test func exportsOnlyWhatAnImportAccepts() throws {
+        let raw = try home.raw()
+        try raw.execute("UPDATE tokens SET saved_on = 9223372036854775807, expires_on = -5 WHERE kind = 'refresh'")
+        try raw.execute("UPDATE tokens SET granted = 'a' || char(27) WHERE kind = 'access' AND account = 1")
+        try raw.execute("UPDATE accounts SET home_utid = 'x y' WHERE id = 3")
+        try raw.execute("UPDATE imported SET source = 'a' || char(10)")
+        var bytes: [UInt8] = []
+        let export = try store.exportSealed(passphrase: Self.passphrase, cost: 10, exportedOn: 2_000) { bytes += $0 }
+        #expect(export.accounts == 3 && export.tokens == 8 && export.imported == 0 && export.leftOutCount == 3)
+        #expect(
+            export.leftOut.contains(
+                "The access token of ana@example.com under B2C_1_susi: token.granted is not a list of scopes."))
+        let keeper = try TemporaryStoreKeeper()
+        #expect(try take(bytes, into: keeper.store).accounts == 3)
+        let refresh = try keeper.store.secret(.refresh(account()))?.info
+        #expect(refresh?.savedOn == 2_000 && refresh?.expiresOn == 0)
+    }
+
     @Test func aDryRunWritesNothing() throws {
         let other = try TemporaryStore()
         let new = try other.open()
-        try new.signIn(grant(account(ben), mark: "old", receivedOn: 500))
+        try new.signIn(signedGrant(account(ben), mark: "old", receivedOn: 500))
         // The index of the log notes who reads.
         let files = ["", "-wal"].map { other.folder.beside($0).string }
         let before = files.map { FileManager.default.contents(atPath: $0) }
@@ -175,7 +196,7 @@ import Testing
     /// Many accounts, so that the file has several chunks.
     private func longExport() throws -> [UInt8] {
         for number in 0..<40 {
-            try store.signIn(grant(account("long-\(number)"), mark: String(repeating: "x", count: 1_500)))
+            try store.signIn(signedGrant(account("long-\(number)"), mark: String(repeating: "x", count: 1_500)))
         }
         return try export()
     }
@@ -230,6 +251,7 @@ import Testing
             ("susi-export-2\nscrypt 10 8 1 \(salt)\n\(sum)", .newer),
             ("susi-export-1\nscrypt 40 8 1 \(salt)\n\(sum)", .tooCostly(40)),
             ("susi-export-1\nscrypt 21 8 1 \(salt)\n\(sum)", .tooCostly(21)),
+            ("susi-export-1\nscrypt 19 8 1 \(salt)\n\(sum)", .tooCostly(19)),
             ("susi-export-1\nscrypt 0 8 1 \(salt)\n\(sum)", .tooCostly(0)),
             ("susi-export-1\nscrypt -1 8 1 \(salt)\n\(sum)", .tooCostly(-1)),
             ("susi-export-1\nscrypt 10 8 1 \(salt)\n\(sum)", .wrongPassphrase),
@@ -299,6 +321,17 @@ import Testing
         #expect(try reader.next() == (length > 0 ? line : nil))
         #expect(try reader.next() == nil)
     }
+}
+
+/// A grant whose id token is a signed JWT: an import accepts no other.
+private func signedGrant(
+    _ account: Account, tenantName: String = domain,
+    profile: Profile = Profile(name: "Ana", emails: ["ana@example.com"]), mark: String = "1", receivedOn: Int64 = 1_000
+) -> TokenGrant {
+    let claims = #"{"mark":"\#(account.person.subject)|\#(mark)"}"#
+    let token = "\(Base64URL.encode(#"{"alg":"RS256"}"#.utf8)).\(Base64URL.encode(claims.utf8)).AAAA"
+    return grant(
+        account, tenantName: tenantName, profile: profile, mark: mark, receivedOn: receivedOn, idToken: token)
 }
 
 /// An empty store that lives as long as this.

@@ -57,12 +57,12 @@ func grant(
     _ account: Account, tenantName: String = domain,
     profile: Profile = Profile(name: "Ana", emails: ["ana@example.com"]),
     mark: String = "1", scopes: ScopeSet? = read, refreshable: Bool = true, receivedOn: Int64 = 1_000,
-    home: HomeAccountID? = nil
+    home: HomeAccountID? = nil, idToken: String? = nil
 ) -> TokenGrant {
     let name = "\(account.person.subject)|\(account.policy)|\(mark)"
     return TokenGrant(
         account: account, homeAccountID: home ?? HomeAccountID(account), tenantName: tenantName, profile: profile,
-        claims: #"{"mark":"\#(name)"}"#, idToken: "id-\(name)", idTokenExpiresOn: receivedOn + 3_600,
+        claims: #"{"mark":"\#(name)"}"#, idToken: idToken ?? "id-\(name)", idTokenExpiresOn: receivedOn + 3_600,
         accessToken: scopes.map {
             .init(
                 secret: "access-\(name)", scopes: $0, granted: $0, expiresOn: receivedOn + 3_600,

@@ -40,7 +40,7 @@ struct CacheFields {
         guard text.utf8.count <= Self.longestSecret else {
             throw Damaged(reason: "its \(name) is too long for a token")
         }
-        guard text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
+        guard text.isTokenText else {
             throw Damaged(reason: "its \(name) holds characters that no token has")
         }
         return text

@@ -16,7 +16,7 @@ extension PublicClient {
         }
     }
 
-    /// Takes a sealed export over, all of it or nothing; see ``AccountStore/importSealed(passphrase:alone:isDryRun:read:)``.
+    /// Takes a sealed export over, all of it or nothing; see ``AccountStore/importSealed(passphrase:alone:isDryRun:now:read:)``.
     /// `name` is what errors call the file.
     public func importSealed(
         _ name: String, passphrase: String, isDryRun: Bool = false,
@@ -26,10 +26,11 @@ extension PublicClient {
             do {
                 // Looking makes no store; without one everything in the file is new.
                 if isDryRun, let store = try existingStore() {
-                    return try store.importSealed(passphrase: passphrase, alone: alone, isDryRun: true, read: read)
+                    return try store.importSealed(
+                        passphrase: passphrase, alone: alone, isDryRun: true, now: clock(), read: read)
                 }
-                if isDryRun { return try AccountStore.previewSealed(passphrase: passphrase, read: read) }
-                return try store().importSealed(passphrase: passphrase, alone: alone, read: read)
+                if isDryRun { return try AccountStore.previewSealed(passphrase: passphrase, now: clock(), read: read) }
+                return try store().importSealed(passphrase: passphrase, alone: alone, now: clock(), read: read)
             } catch let error as SealedFileError { throw SusiError(error, file: name) }
         }
     }
@@ -57,7 +58,7 @@ extension SusiError {
             self.init(.failed, what, why: "chunk \(chunk) of it was altered", next: "take another copy of the file")
         case .cut: self.init(.failed, what, why: "its end is missing", next: "take another copy of the file")
         case .line(let number, let problem):
-            self.init(.failed, what, why: "line \(number) inside is damaged: \(problem)")
+            self.init(.failed, what, why: "record \(number) is invalid: \(problem)")
         }
     }
 }

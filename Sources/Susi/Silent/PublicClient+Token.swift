@@ -341,9 +341,11 @@ extension PublicClient {
 
     // A tenant's lifetime may be shorter than what is asked; another refresh would bring nothing better.
     private static func check(_ token: StoredToken, isValidFor minimum: Int64?, now: Int64) throws(SusiError) {
-        guard let minimum, let end = token.info.expiresOn, end - now < minimum else { return }
+        guard let minimum, let end = token.info.expiresOn else { return }
+        let rest = EpochTime.seconds(from: now, to: end)
+        guard rest < minimum else { return }
         throw SusiError(
-            .refused, "A fresh token is valid for only \(end - now) s, not for \(minimum) s",
+            .refused, "A fresh token is valid for only \(rest) s, not for \(minimum) s",
             why: "the tenant's tokens live no longer", next: "ask for less, or lengthen the policy's token lifetime"
         )
     }

@@ -89,9 +89,10 @@ private struct AccountList {
             person = "\(account.tenantId) \(account.subject)"
             console.out("\(style.strong(account.title))  \(style.faint(Terminal.safe(account.subject)))")
         }
-        let gap = String(repeating: " ", count: max(0, width - account.policy.count) + 2)
+        let policy = Terminal.safe(account.policy)
+        let gap = String(repeating: " ", count: max(0, width - policy.count) + 2)
         let mark = account.isCurrent ? "*" : " "
-        console.out("  \(mark) \(account.policy)\(gap)\(account.ages(now: context.now))")
+        console.out("  \(mark) \(policy)\(gap)\(account.ages(now: context.now))")
     }
 
     // An object waits until it is known whether a comma follows it.

@@ -42,6 +42,6 @@ struct SwitchReport: CommandResult {
 
     func lines(_ style: Style) -> [String] {
         let before = previous.map { " (before: \(Terminal.safe($0)))" } ?? ""
-        return ["\(style.strong(account.title)) is current under \(account.policy)\(before)"]
+        return ["\(style.strong(account.title)) is current under \(Terminal.safe(account.policy))\(before)"]
     }
 }

@@ -8,16 +8,23 @@ struct Moment: Encodable, Equatable {
 
     init(_ epoch: Int64) {
         self.epoch = epoch
-        rfc3339 = Date(timeIntervalSince1970: TimeInterval(epoch)).formatted(.iso8601)
+        // RFC 3339 has four digits for the year. A stored time may be any number.
+        let written = min(max(epoch, Self.yearOne), EpochTime.latest)
+        rfc3339 = Date(timeIntervalSince1970: TimeInterval(written)).formatted(.iso8601)
     }
+
+    private static let yearOne: Int64 = -62_135_596_800
 
     /// "52 min", "3 h", "14 d": the nearest one.
     static func span(_ seconds: Int64) -> String { Span.text(seconds) }
 
+    /// The same for the time between two times.
+    static func span(from start: Int64, to end: Int64) -> String { span(EpochTime.seconds(from: start, to: end)) }
+
     /// "valid 52 min" (in brief "52 min") or "ended 3 h ago".
     static func validity(until end: Int64?, now: Int64, brief: Bool = false) -> String {
         guard let end else { return "valid" }
-        guard end > now else { return "ended \(span(now - end)) ago" }
-        return brief ? span(end - now) : "valid \(span(end - now))"
+        guard end > now else { return "ended \(span(from: end, to: now)) ago" }
+        return brief ? span(from: now, to: end) : "valid \(span(from: now, to: end))"
     }
 }

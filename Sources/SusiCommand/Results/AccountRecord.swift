@@ -57,12 +57,12 @@ struct AccountRecord: Encodable {
         let refresh = tokens.first { $0.kind == .refresh }.map { token in
             guard let end = token.expires?.epoch else { return "refresh token without an end" }
             return end > now
-                ? "refresh token ends in \(Moment.span(end - now))"
+                ? "refresh token ends in \(Moment.span(from: now, to: end))"
                 : "refresh token \(Moment.validity(until: end, now: now))"
         }
         return [
             accessEnd.map { Moment.validity(until: $0, now: now) } ?? "no token", refresh ?? "no refresh token",
-            "claims \(Moment.span(now - claimsRead.epoch)) old",
+            "claims \(Moment.span(from: claimsRead.epoch, to: now)) old",
         ].joined(separator: ", ")
     }
 

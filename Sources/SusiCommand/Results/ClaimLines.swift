@@ -15,7 +15,8 @@ enum ClaimLines {
 
     private static func value(_ node: JSONNode, isTime: Bool, now: Int64) -> String {
         if isTime, let time = node.lenientInteger, time.magnitude < 100_000_000_000 {
-            let distance = time > now ? "in \(Moment.span(time - now))" : "\(Moment.span(now - time)) ago"
+            let distance =
+                time > now ? "in \(Moment.span(from: now, to: time))" : "\(Moment.span(from: time, to: now)) ago"
             return "\(Moment(time).rfc3339) (\(distance))"
         }
         switch node.value {

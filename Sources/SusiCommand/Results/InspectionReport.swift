@@ -57,7 +57,7 @@ struct InspectionReport: CommandResult {
         case (_, "valid"):
             let by = "signed by \(Terminal.safe(signedBy ?? ""))"
             guard isValid else { return "\(style.warning("not valid now")), \(by)" }
-            return "\(style.good("valid")) \(ends.map { Moment.span($0 - now) } ?? ""), \(by)"
+            return "\(style.good("valid")) \(ends.map { Moment.span(from: now, to: $0) } ?? ""), \(by)"
         case (_, "wrong"): return "\(style.bad("not valid")): \(reason)"
         default: return "\(style.warning("signature not checked")): \(reason)"
         }
@@ -65,7 +65,7 @@ struct InspectionReport: CommandResult {
 
     private static func text(_ finding: TokenInspection.Finding, _ context: Context) -> String {
         switch finding {
-        case .ended(let time): "it ended \(Moment.span(context.now - time)) ago"
+        case .ended(let time): "it ended \(Moment.span(from: time, to: context.now)) ago"
         case .notYet(let time): "it is valid only from \(Moment(time).rfc3339) on; compare the clocks"
         case .endless: "it has no end (exp)"
         case .forAudience(let names):

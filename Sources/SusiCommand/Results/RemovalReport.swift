@@ -72,17 +72,17 @@ struct RemovalReport: CommandResult {
     func lines(_ style: Style) -> [String] {
         let verb = isDryRun ? style.warning("Would remove") : style.good("Removed")
         var lines = removed.map { account in
-            "\(verb) \(style.strong(account.title)) under \(account.policy) with its tokens"
+            "\(verb) \(style.strong(account.title)) under \(Terminal.safe(account.policy)) with its tokens"
         }
         lines += imported.map { token in
             "\(verb) \(style.strong(Terminal.safe(token.label))) under \(Terminal.safe(token.policy)): imported, never used"
         }
-        for policy in currentEnded { lines.append("  no account is current under \(policy) now") }
+        for policy in currentEnded { lines.append("  no account is current under \(Terminal.safe(policy)) now") }
         let rest = remainingAccounts == 1 ? "1 other account stays" : "\(remainingAccounts) other accounts stay"
         if !removed.isEmpty { lines.append("  \(rest)") }
         lines += RevocationRecord.lines(revocations, style)
         if let end = accessTokensValidUntil {
-            let span = Moment.span(end.epoch - now)
+            let span = Moment.span(from: now, to: end.epoch)
             lines.append("  not ended: access tokens that were handed out stay valid for up to \(span)")
         }
         lines += browserSessions.map { $0.line(style) }

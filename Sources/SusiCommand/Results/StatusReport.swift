@@ -80,7 +80,7 @@ struct PolicyStatus: Encodable {
     fileprivate func claimLines(_ style: Style) -> [String] {
         guard let claims, let account else { return [] }
         let title = "\(style.strong("claims of \(account.title)")) under \(policy)"
-        let age = "read \(Moment.span(now - account.claimsRead.epoch)) ago"
+        let age = "read \(Moment.span(from: account.claimsRead.epoch, to: now)) ago"
         return ["", "\(title), \(age)"] + ClaimLines.lines(claims.node, now: now, style: style)
     }
 }
@@ -135,7 +135,7 @@ struct StatusReport: CommandResult {
     private static func key(of folder: StoreFolder) -> String {
         guard let record = try? folder.keyRecord(), record.source != .file else { return "key file \(folder.key)" }
         guard let held = record.held() else { return "\(record.source.name), locked" }
-        let time = held.until.map { " for \(Moment.span($0 - Surroundings.current.now()))" } ?? ""
+        let time = held.until.map { " for \(Moment.span(from: Surroundings.current.now(), to: $0))" } ?? ""
         return "\(record.source.name), unlocked\(time)"
     }
 

@@ -1,9 +1,6 @@
 import SusiPolicies
 
 extension IDTokenRules {
-    /// The end of the year 9999: times beyond it are nonsense and must not overflow.
-    private static let latestTime: Int64 = 253_402_300_799
-
     /// `exp`, `iat` and `nbf` against this machine's clock, with ``skew`` between the two.
     func checkTimes(_ claims: JSONNode) throws(ProtocolViolation) {
         guard let expires = Self.seconds(claims["exp"]), let issued = Self.seconds(claims["iat"]) else {
@@ -55,7 +52,8 @@ extension IDTokenRules {
 
     /// A time in whole seconds. Some servers write fractions, some text.
     private static func seconds(_ claim: JSONNode?) -> Int64? {
-        claim?.lenientInteger.map { min(max($0, -latestTime), latestTime) }
+        // Larger numbers are not times and would overflow.
+        claim?.lenientInteger.map { min(max($0, -EpochTime.latest), EpochTime.latest) }
     }
 
     // A token comes fresh from the server: when the server's own time, or else the time of issue, is far from this
@@ -81,7 +79,7 @@ public enum Span {
         case ..<90: "\(max(0, seconds)) s"
         case ..<5_400: "\((seconds + 30) / 60) min"
         case ..<172_800: "\((seconds + 1_800) / 3_600) h"
-        default: "\((seconds + 43_200) / 86_400) d"
+        default: "\((min(seconds, EpochTime.latest) + 43_200) / 86_400) d"
         }
     }
 }

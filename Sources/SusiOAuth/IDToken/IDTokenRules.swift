@@ -119,17 +119,15 @@ public struct IDTokenRules: Sendable {
         }
     }
 
-    // Only signed claims say who it is. B2C writes a constant text into sub where it has nothing to say. The issuer was
-    // checked before, and with it the tenant that a template leaves to the token.
+    // Only signed claims say who it is. The issuer was checked before, and with it the tenant that a template leaves to the
+    // token.
     private func person(_ claims: JSONNode) throws(ProtocolViolation) -> Person {
         let tenant = Tenant(
             origin: metadata.tenant.origin, id: metadata.tenantID ?? claims["tid"]?.string ?? metadata.issuer)
         if authority.kind.hasObjectIDs, let objectID = claims["oid"]?.string, !objectID.isEmpty {
             return Person(tenant: tenant, subject: Person.canonical(objectID))
         }
-        guard let subject = claims["sub"]?.string, !subject.isEmpty,
-            !subject.lowercased().hasPrefix("not supported currently")
-        else {
+        guard let subject = claims["sub"]?.string, Person.isSubject(subject) else {
             throw ProtocolViolation(
                 .idToken, "it names nobody: it has no oid and no real sub", source: "OpenID Connect Core 2")
         }

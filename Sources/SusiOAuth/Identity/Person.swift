@@ -37,6 +37,11 @@ public struct Person: Hashable, Sendable {
         return lower.isGUID ? lower : subject
     }
 
+    /// Whether a subject names somebody. B2C writes a constant text into `sub` where it has nothing to say.
+    public static func isSubject(_ text: String) -> Bool {
+        !text.isEmpty && !text.lowercased().hasPrefix("not supported currently")
+    }
+
     /// Makes a person.
     public init(tenant: Tenant, subject: String) {
         self.tenant = tenant

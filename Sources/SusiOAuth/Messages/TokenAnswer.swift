@@ -89,10 +89,10 @@ public struct TokenAnswer: Hashable, Sendable {
         return text
     }
 
-    // An empty token is none. What is no visible ASCII could end a header or a line.
+    // An empty token counts as missing.
     private static func secret(_ name: String, _ node: JSONNode) throws(ProtocolViolation) -> String? {
         guard let token = try text(name, node), !token.isEmpty else { return nil }
-        guard token.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
+        guard token.isTokenText else {
             throw ProtocolViolation(
                 .tokenAnswer, "its \(name) holds characters that no token has", source: "RFC 6749 A.12 and A.17")
         }

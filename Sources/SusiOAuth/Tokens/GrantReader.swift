@@ -20,7 +20,7 @@ extension TokenGrant {
         self.init(
             account: account, homeAccountID: handle, tenantName: rules.authority.tenant ?? person.tenant.id,
             profile: Profile(claims: token.claims, of: rules.authority.kind), claims: token.claimsText,
-            idToken: idToken, idTokenExpiresOn: token.claims["exp"]?.lenientInteger,
+            idToken: idToken, idTokenExpiresOn: token.claims["exp"]?.lenientInteger.map(EpochTime.clamped),
             accessToken: answer.accessToken(scopes, unsaid, rules.now), refreshToken: answer.refreshToken(rules.now),
             receivedOn: rules.now, scopeOrigin: rules.authority.origin)
     }

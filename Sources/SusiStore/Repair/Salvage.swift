@@ -35,6 +35,7 @@ struct Salvage {
         try forgetCounts()
         try dropUnowned()
         try chooseKey()
+        try removeTimesOutOfRange()
         try fillPersons()
         try dropWhatDoesNotOpen()
         try Reachable.restore(in: new)
@@ -158,6 +159,15 @@ struct Salvage {
                 changed = true
                 report.lose("Rows of \(table) without the row that they belong to: \(count).")
             }
+        }
+    }
+
+    // The rest of such a row may be intact: a token without an end is refreshed at its next use.
+    private mutating func removeTimesOutOfRange() throws {
+        for column in try TimeColumn.all(of: new) {
+            let count = try new.execute(
+                "UPDATE \"\(column.table)\" SET \(column.removal) WHERE \(column.isOutOfRange)")
+            if count > 0 { report.lose("Times in \(column.name) that were not between 1970 and 9999: \(count).") }
         }
     }
 

@@ -19,6 +19,8 @@ public struct StoreCheck: Hashable, Sendable {
             case structure
             /// A row that refers to one that is not there.
             case reference
+            /// A time that is out of range.
+            case time
             /// Something sealed that does not open.
             case seal
             /// A person without an account.
@@ -75,8 +77,8 @@ public struct StoreCheck: Hashable, Sendable {
         if findings.count < Self.most { findings.append(finding) }
     }
 
-    /// Looks at the store of a folder: files, schema, pages, references, seals, log. Nothing is written but SQLite's shared
-    /// memory, and of a million rows one at a time is in memory.
+    /// Looks at the store of a folder: files, schema, pages, references, times, seals, log. Nothing is written but SQLite's
+    /// shared memory, and of a million rows one at a time is in memory.
     ///
     /// `key` is one that the caller unlocked. Throws `.missing` when there is no store, and what keeps it from being opened
     /// at all: a link, a newer schema, another program's database.
@@ -135,6 +137,7 @@ public struct StoreCheck: Hashable, Sendable {
             try lookAtSchema(database, keys.folder, state)
             lookAtPages(database)
             lookAtReferences(database)
+            lookAtTimes(database)
             try lookAtSeals(database, keys)
         }
     }
@@ -194,6 +197,18 @@ public struct StoreCheck: Hashable, Sendable {
                 """
             try database.forEach(sql) { row in
                 check.add(Finding(.person, "\(try row.text(0)) has no account."))
+            }
+        }
+    }
+
+    private mutating func lookAtTimes(_ database: Connection) {
+        attempt("the times") { check in
+            for column in try TimeColumn.all(of: database) {
+                let sql = "SELECT count(*) FROM \"\(column.table)\" WHERE \(column.isOutOfRange)"
+                let count = try database.first(sql) { row in try row.integer(0) } ?? 0
+                if count > 0 {
+                    check.add(Finding(.time, "Times in \(column.name) that are not between 1970 and 9999: \(count)."))
+                }
             }
         }
     }

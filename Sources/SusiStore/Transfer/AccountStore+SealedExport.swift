@@ -29,8 +29,9 @@ extension AccountStore {
     /// Writes everything that is stored, sealed under a passphrase: persons, accounts, claims, tokens, who is current, what
     /// tenants are called, and imported tokens. All of it is of one moment, and one account at a time is in memory.
     ///
-    /// `write` gets the file piece by piece. What does not open is left out and named. `cost` is the exponent of scrypt's N,
-    /// from 10 to 20; `exportedOn` is in seconds since 1970. What `write` throws comes out as it is.
+    /// `write` gets the file piece by piece. Records that do not open, or that an import would refuse, are left out and named. A
+    /// time that is out of range is written as the nearest valid one. `cost` is the exponent of scrypt's N, from 10 to 18;
+    /// `exportedOn` is the time now, in seconds since 1970. What `write` throws comes out as it is.
     public func exportSealed(
         passphrase: String, cost: Int = SealedExport.usualCost, exportedOn: Int64,
         write: @escaping ([UInt8]) throws -> Void
@@ -41,14 +42,14 @@ extension AccountStore {
             return try database.read {
                 var export = SealedExport()
                 var lines = TransferLines(
-                    writer: try SealedWriter(passphrase: passphrase, cost: cost, write: write))
+                    writer: try SealedWriter(passphrase: passphrase, cost: cost, write: write), now: exportedOn)
                 try lines.add(
                     TransferRecord(
                         head: .init(version: TransferRecord.Head.newest, exportedOn: exportedOn)))
                 // Names first: whether somebody else has an account where only one person may is seen by them.
-                try exportNames(&lines)
+                try exportNames(&lines, &export)
                 try exportAccounts(&lines, &export)
-                try exportCurrent(&lines)
+                try exportCurrent(&lines, &export)
                 try exportImported(&lines, &export)
                 try lines.add(TransferRecord(end: .init(accounts: export.accounts)))
                 try lines.writer.finish()
@@ -67,25 +68,39 @@ extension AccountStore {
             let owner = "\(try row.text(21)) under \(account.policy)"
             let claims = seal.open(sealed, .id(account), column: .claims)
             if claims == nil { export.leaveOut("The claims of \(owner) do not open.") }
-            var tokens: [TransferRecord.Token] = []
-            try database.forEach(TransferQuery.tokens, [.integer(try row.integer(5))]) { row in
-                let info = try TokenQuery.info(row)
-                let sealed = Seal.Sealed(keyID: try row.blob(6), bytes: try row.blob(7))
-                guard let secret = seal.open(sealed, TokenKey.of(info.kind, account, info.scopes), column: .secret)
-                else { return export.leaveOut("The \(info.kind.rawValue) token of \(owner) does not open.") }
-                tokens.append(TransferRecord.Token(info, secret))
-            }
-            // An account of which nothing opens is none.
+            let tokens = try tokens(of: account, try row.integer(5), owner, lines.now, &export)
+            // Skip accounts of which nothing opens.
             if claims == nil, tokens.isEmpty { return }
             let record = try TransferRecord.AccountRecord(
-                row, account, claims: claims ?? "{}", emails: emails(try row.text(16)), tokens)
-            try lines.add(TransferRecord(account: record))
+                row, account, claims: claims ?? "{}", emails: emails(try row.text(16)), tokens, now: lines.now)
+            guard try lines.add(TransferRecord(account: record), "The account of \(owner)", &export) else { return }
             export.accounts += 1
             export.tokens += tokens.count
         }
     }
 
-    private func exportNames(_ lines: inout TransferLines) throws {
+    // The tokens of an account that open and that an import would accept.
+    private func tokens(
+        of account: Account, _ id: Int64, _ owner: String, _ now: Int64, _ export: inout SealedExport
+    ) throws -> [TransferRecord.Token] {
+        let seal = try openedSeal()
+        var tokens: [TransferRecord.Token] = []
+        try database.forEach(TransferQuery.tokens, [.integer(id)]) { row in
+            let info = try TokenQuery.info(row)
+            let name = "The \(info.kind.rawValue) token of \(owner)"
+            let sealed = Seal.Sealed(keyID: try row.blob(6), bytes: try row.blob(7))
+            guard let secret = seal.open(sealed, TokenKey.of(info.kind, account, info.scopes), column: .secret)
+            else { return export.leaveOut("\(name) does not open.") }
+            let token = TransferRecord.Token(info, secret, now: now)
+            if let wrong = token.values(now, "token").first(where: { !$0.isValid }) {
+                return export.leaveOut("\(name): \(wrong.problem).")
+            }
+            tokens.append(token)
+        }
+        return tokens
+    }
+
+    private func exportNames(_ lines: inout TransferLines, _ export: inout SealedExport) throws {
         try database.forEach(
             """
             SELECT n.origin, n.name, n.audience, u.tenant IS NULL
@@ -98,15 +113,15 @@ extension AccountStore {
                 WHERE m.audience = ? ORDER BY t.origin, t.guid
                 """, [.integer(try row.integer(2))]
             ) { row in TransferRecord.TenantRecord(Tenant(origin: try row.text(0), id: try row.text(1))) }
-            try lines.add(
-                TransferRecord(
-                    name: .init(
-                        origin: try row.text(0), name: try row.text(1), tenants: tenants,
-                        isForSeveral: try row.integer(3) != 0)))
+            let record = TransferRecord(
+                name: .init(
+                    origin: try row.text(0), name: try row.text(1), tenants: tenants,
+                    isForSeveral: try row.integer(3) != 0))
+            _ = try lines.add(record, "The name \(try row.text(1)) of a tenant", &export)
         }
     }
 
-    private func exportCurrent(_ lines: inout TransferLines) throws {
+    private func exportCurrent(_ lines: inout TransferLines, _ export: inout SealedExport) throws {
         try database.forEach(
             """
             SELECT (SELECT min(n.origin || char(10) || n.name) FROM audience_names AS n WHERE n.audience = c.audience),
@@ -122,13 +137,12 @@ extension AccountStore {
             guard let name = try row.optionalText(0)?.split(separator: "\n", maxSplits: 1), name.count == 2 else {
                 return
             }
-            try lines.add(
-                TransferRecord(
-                    current: .init(
-                        origin: String(name[0]), name: String(name[1]), clientId: try row.text(1),
-                        policy: try row.text(2), role: try row.text(3),
-                        tenant: .init(Tenant(origin: try row.text(4), id: try row.text(5))),
-                        subject: try row.text(6))))
+            let record = TransferRecord(
+                current: .init(
+                    origin: String(name[0]), name: String(name[1]), clientId: try row.text(1),
+                    policy: try row.text(2), role: try row.text(3),
+                    tenant: .init(Tenant(origin: try row.text(4), id: try row.text(5))), subject: try row.text(6)))
+            _ = try lines.add(record, "The \(try row.text(3)) account under \(try row.text(2))", &export)
         }
     }
 
@@ -143,18 +157,15 @@ extension AccountStore {
         ) { row in
             let key = try ImportedToken.Key(row: row)
             let sealed = Seal.Sealed(keyID: try row.blob(10), bytes: try row.blob(11))
-            guard let secret = seal.open(sealed, key) else {
-                return export.leaveOut(
-                    "The imported token of \(try row.text(7)) under \(key.policy) does not open.")
-            }
-            try lines.add(
-                TransferRecord(
-                    imported: .init(
-                        origin: key.scope.origin, tenantName: key.scope.tenantName, clientId: key.scope.clientID,
-                        policy: key.policy.spelling, homeUid: key.home.uid, homeUtid: key.home.utid,
-                        subject: try row.optionalText(6), label: try row.text(7), source: try row.text(8),
-                        importedOn: try row.integer(9), secret: secret)))
-            export.imported += 1
+            let name = "The imported token of \(try row.text(7)) under \(key.policy)"
+            guard let secret = seal.open(sealed, key) else { return export.leaveOut("\(name) does not open.") }
+            let record = TransferRecord(
+                imported: .init(
+                    origin: key.scope.origin, tenantName: key.scope.tenantName, clientId: key.scope.clientID,
+                    policy: key.policy.spelling, homeUid: key.home.uid, homeUtid: key.home.utid,
+                    subject: try row.optionalText(6), label: try row.text(7), source: try row.text(8),
+                    importedOn: EpochTime.past(try row.integer(9), lines.now), secret: secret))
+            if try lines.add(record, name, &export) { export.imported += 1 }
         }
     }
 }
@@ -162,35 +173,57 @@ extension AccountStore {
 /// Records as lines of a sealed file.
 private struct TransferLines {
     var writer: SealedWriter
+    /// In seconds since 1970: nothing was saved later.
+    let now: Int64
     private let encoder = JSONEncoder()
 
-    init(writer: SealedWriter) {
+    init(writer: SealedWriter, now: Int64) {
         self.writer = writer
+        self.now = now
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
     mutating func add(_ record: TransferRecord) throws { try writer.add(Array(try encoder.encode(record))) }
+
+    /// Adds a record, which `export` calls `name`; false when an import would refuse it, so that it is left out.
+    mutating func add(_ record: TransferRecord, _ name: String, _ export: inout SealedExport) throws -> Bool {
+        if let wrong = record.values(now).first(where: { !$0.isValid }) {
+            export.leaveOut("\(name): \(wrong.problem).")
+            return false
+        }
+        try add(record)
+        return true
+    }
+}
+
+extension EpochTime {
+    /// The nearest time that is valid and not after `now`.
+    fileprivate static func past(_ time: Int64, _ now: Int64) -> Int64 { min(clamped(time), clamped(now)) }
 }
 
 extension TransferRecord.Token {
-    fileprivate init(_ info: StoredTokenInfo, _ secret: String) {
+    fileprivate init(_ info: StoredTokenInfo, _ secret: String, now: Int64) {
         self.init(
             kind: info.kind.rawValue, scopes: info.scopes.description, granted: info.granted.description,
-            expiresOn: info.expiresOn, refreshOn: info.refreshOn, savedOn: info.savedOn, secret: secret)
+            expiresOn: info.expiresOn.map(EpochTime.clamped), refreshOn: info.refreshOn.map(EpochTime.clamped),
+            savedOn: EpochTime.past(info.savedOn, now), secret: secret)
     }
 }
 
 extension TransferRecord.AccountRecord {
     fileprivate init(
-        _ row: borrowing Row, _ account: Account, claims: String, emails: [String], _ tokens: [TransferRecord.Token]
+        _ row: borrowing Row, _ account: Account, claims: String, emails: [String], _ tokens: [TransferRecord.Token],
+        now: Int64
     ) throws {
         self.init(
             tenant: .init(account.person.tenant), subject: account.person.subject, clientId: account.clientID,
             policy: account.policy.spelling, homeUid: try row.text(8), homeUtid: try row.text(9),
-            authority: try row.text(10), signedInOn: try row.integer(11), claimsOn: try row.integer(12), claims: claims,
+            authority: try row.text(10), signedInOn: EpochTime.past(try row.integer(11), now),
+            claimsOn: EpochTime.past(try row.integer(12), now), claims: claims,
             name: try row.optionalText(13), givenName: try row.optionalText(14), familyName: try row.optionalText(15),
             emails: emails, username: try row.optionalText(17), identityProvider: try row.optionalText(18),
-            profileOn: try row.integer(19), pendingClaims: try row.optionalText(20), tokens: tokens)
+            profileOn: EpochTime.past(try row.integer(19), now), pendingClaims: try row.optionalText(20), tokens: tokens
+        )
     }
 }
 

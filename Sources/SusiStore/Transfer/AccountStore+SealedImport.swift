@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import SusiOAuth
 public import SusiPolicies
 internal import SusiSQLite
@@ -54,11 +53,12 @@ extension AccountStore {
     /// profiles take the place of older ones, and nothing else is lost: whoever is current stays so, and a name goes on
     /// leading where it leads.
     ///
-    /// `read` gives up to so many of the file's next bytes, none at the end. Throws ``SealedFileError`` for a wrong passphrase
-    /// and for a damaged file, and `.occupied` when somebody would have an account in one of the scopes `alone` beside somebody
-    /// else. With `isDryRun` nothing is written.
+    /// `read` gives up to so many of the file's next bytes, none at the end. `now` is in seconds since 1970: no record was saved
+    /// later. Throws ``SealedFileError`` for a wrong passphrase, a damaged file and a record that breaks a rule, and `.occupied`
+    /// when somebody would have an account in one of the scopes `alone` beside somebody else. With `isDryRun` nothing is
+    /// written.
     public func importSealed(
-        passphrase: String, alone: Set<ApplicationScope> = [], isDryRun: Bool = false,
+        passphrase: String, alone: Set<ApplicationScope> = [], isDryRun: Bool = false, now: Int64,
         read: @escaping (Int) throws -> [UInt8]
     ) throws -> SealedImport {
         // Before the file is read, since a key that has to be asked for means another try.
@@ -66,7 +66,7 @@ extension AccountStore {
         // Before the lock: it takes a moment.
         let reader = try SealedReader(passphrase: passphrase, read: read)
         do {
-            var merge = TransferMerge(store: self, reader: reader, alone: alone, isDryRun: isDryRun)
+            var merge = TransferMerge(store: self, reader: reader, now: now, alone: alone, isDryRun: isDryRun)
             let result =
                 isDryRun ? try database.read { try merge.run() } : try writing { try merge.run() }
             if !isDryRun { _ = emptyLog() }
@@ -78,66 +78,51 @@ extension AccountStore {
 }
 
 extension AccountStore {
-    /// What ``importSealed(passphrase:alone:isDryRun:read:)`` would do where there is no store yet.
+    /// What ``importSealed(passphrase:alone:isDryRun:now:read:)`` would do where there is no store yet.
     public static func previewSealed(
-        passphrase: String, read: @escaping (Int) throws -> [UInt8]
+        passphrase: String, now: Int64, read: @escaping (Int) throws -> [UInt8]
     ) throws -> SealedImport {
         let reader = try SealedReader(passphrase: passphrase, read: read)
-        var merge = TransferMerge(store: nil, reader: reader, alone: [], isDryRun: true)
+        var merge = TransferMerge(store: nil, reader: reader, now: now, alone: [], isDryRun: true)
         return try merge.run()
     }
 }
 
-/// Reads a sealed export line by line and puts into the store what is newer.
+/// Takes the records of a sealed export one by one and puts into the store what is newer.
 private struct TransferMerge {
     /// Nil when there is none, in which everything would be new.
     let store: AccountStore?
     var reader: SealedReader
     let alone: Set<ApplicationScope>
     let isDryRun: Bool
+    private var records: TransferReader
     private var result = SealedImport()
-    private var isEnded = false
-    private let decoder = JSONDecoder()
 
-    init(store: AccountStore?, reader: SealedReader, alone: Set<ApplicationScope>, isDryRun: Bool) {
+    init(store: AccountStore?, reader: SealedReader, now: Int64, alone: Set<ApplicationScope>, isDryRun: Bool) {
         self.store = store
         self.reader = reader
+        records = TransferReader(now: now)
         self.alone = alone
         self.isDryRun = isDryRun
     }
 
     mutating func run() throws -> SealedImport {
-        var number = 0
         while let line = try reader.next() {
-            number += 1
-            guard let record = try? decoder.decode(TransferRecord.self, from: Data(line)) else {
-                throw SealedFileError.line(number, "it is no record")
+            let record = try records.record(line)
+            do { try take(record) } catch let error as SQLiteError where error.code == .constraint {
+                throw SealedFileError.line(records.number, error.message)
             }
-            if number == 1 { try begin(record) } else { try take(record, number) }
         }
-        guard isEnded else { throw SealedFileError.cut }
+        try records.finish()
+        result.exportedOn = records.exportedOn
         return result
     }
 
-    private mutating func begin(_ record: TransferRecord) throws {
-        guard let head = record.head else { throw SealedFileError.line(1, "it does not say what follows") }
-        guard head.version == TransferRecord.Head.newest else { throw SealedFileError.newer }
-        result.exportedOn = head.exportedOn
-    }
-
-    private mutating func take(_ record: TransferRecord, _ number: Int) throws {
-        guard !isEnded else { throw SealedFileError.line(number, "it comes behind the end") }
-        do {
-            if let account = record.account { try take(account) }
-            if let name = record.name { try take(name) }
-            if let current = record.current { try take(current) }
-            if let imported = record.imported { try take(imported) }
-        } catch let error as SQLiteError where error.code == .constraint {
-            throw SealedFileError.line(number, error.message)
-        }
-        guard let end = record.end else { return }
-        guard end.accounts == result.accounts else { throw SealedFileError.line(number, "accounts are missing") }
-        isEnded = true
+    private mutating func take(_ record: TransferRecord) throws {
+        if let account = record.account { try take(account) }
+        if let name = record.name { try take(name) }
+        if let current = record.current { try take(current) }
+        if let imported = record.imported { try take(imported) }
     }
 
     // MARK: Accounts
@@ -203,6 +188,16 @@ private struct TransferMerge {
         if outcome == .replaced, let known = try store?.importedOn(token.key), known >= token.importedOn { return }
         result.imported += 1
         try writable?.insert(token, record.secret)
+    }
+}
+
+extension TransferRecord.Imported {
+    fileprivate var token: ImportedToken {
+        ImportedToken(
+            key: ImportedToken.Key(
+                scope: ApplicationScope(origin: origin, tenantName: tenantName, clientID: clientId),
+                policy: PolicyName(policy), home: HomeAccountID(uid: homeUid, utid: homeUtid)),
+            subject: subject, label: label, source: source, importedOn: importedOn)
     }
 }
 

@@ -20,8 +20,8 @@ enum SealedFile {
     static let saltSize = 16
     /// No header is longer.
     static let largestHeader = 256
-    /// The costs that are read: the exponent of scrypt's N, where 20 takes 1 GiB of memory.
-    static let costs = 10...20
+    /// The costs that are read: the exponent of scrypt's N. 18 takes 256 MiB of memory, before the passphrase is checked.
+    static let costs = 10...18
 
     /// What the first two lines say.
     struct Header {
@@ -100,6 +100,6 @@ public enum SealedFileError: Error, Hashable, Sendable {
     case altered(chunk: Int)
     /// The end is missing.
     case cut
-    /// A line inside is none that this program writes.
+    /// A line inside is not a record, or a member of it breaks a rule.
     case line(Int, String)
 }

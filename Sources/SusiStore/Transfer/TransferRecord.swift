@@ -102,14 +102,6 @@ struct TransferRecord: Codable {
         let source: String
         let importedOn: Int64
         let secret: String
-
-        var token: ImportedToken {
-            ImportedToken(
-                key: ImportedToken.Key(
-                    scope: ApplicationScope(origin: origin, tenantName: tenantName, clientID: clientId),
-                    policy: PolicyName(policy), home: HomeAccountID(uid: homeUid, utid: homeUtid)),
-                subject: subject, label: label, source: source, importedOn: importedOn)
-        }
     }
 
     /// The last line.

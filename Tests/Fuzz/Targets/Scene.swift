@@ -1,6 +1,8 @@
 import SusiOAuth
 import SusiPolicies
 
+@testable import SusiSealed
+
 /// What the readers are asked with.
 enum Scene {
     static let now: Int64 = 1_800_000_000
@@ -62,6 +64,28 @@ enum Scene {
         guard let keys = try? KeySet(parsing: Array(key.utf8)) else { fatalError("the key is wrong") }
         return keys
     }()
+
+    /// What is shown or sent holds no control character, and every time is valid.
+    static func use(_ record: TransferRecord) {
+        let account = record.account
+        let tokens = account?.tokens ?? []
+        let past =
+            [account?.signedInOn, account?.claimsOn, account?.profileOn, record.imported?.importedOn]
+            + tokens.map(\.savedOn)
+        precondition(past.allSatisfy { (0...now + 300).contains($0 ?? 0) }, "a time of the future was accepted")
+        let ends = tokens.flatMap { [$0.expiresOn, $0.refreshOn] }
+        precondition(ends.allSatisfy { (0...253_402_300_799).contains($0 ?? 0) }, "a time out of range was accepted")
+        let secrets = tokens.map(\.secret) + [record.imported?.secret].compactMap(\.self)
+        precondition(secrets.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 > 0x1f && $0 < 0x7f } })
+        let names = [
+            account?.policy, account?.clientId, account?.tenant.origin, account?.tenant.id, account?.authority,
+            account?.subject, account?.homeUid, account?.homeUtid, record.name?.origin, record.name?.name,
+            record.current?.policy, record.current?.role, record.imported?.policy, record.imported?.source,
+        ]
+        for scalar in names.compactMap(\.self).joined().unicodeScalars {
+            precondition(scalar.properties.generalCategory != .control, "a control character was accepted")
+        }
+    }
 
     /// No refusal is long, and each has a consequence.
     static func use(_ refusal: ServerRefusal) {

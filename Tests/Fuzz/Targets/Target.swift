@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SusiCaches
 import SusiOAuth
 import SusiPolicies
@@ -18,6 +19,7 @@ struct Target: Sendable {
         Target(name: "discovery", run: discovery), Target(name: "jwt", run: jwt),
         Target(name: "policies", run: policies), Target(name: "caches", run: caches),
         Target(name: "claims", run: claims), Target(name: "sealed", run: sealed),
+        Target(name: "records", run: records),
     ]
 
     /// The one that the first argument names.
@@ -176,6 +178,23 @@ struct Target: Sendable {
             while let line = try reader.next() { lines.append(line) }
             return lines
         } catch { return nil }
+    }
+
+    // The lines of a sealed export behind its first one. Accepted records keep the rules, and are accepted again as they are
+    // written.
+    @Sendable private static func records(_ input: [UInt8]) {
+        let lines = input.split(separator: UInt8(ascii: "\n")).map { Array($0) }
+        let accepted = accepted(lines)
+        for record in accepted { Scene.use(record) }
+        let encoder = JSONEncoder()
+        let written = accepted.compactMap { (try? encoder.encode($0)).map { Array($0) } }
+        precondition(Self.accepted(written).count == accepted.count, "an accepted record was refused as it was written")
+    }
+
+    private static func accepted(_ lines: [[UInt8]]) -> [TransferRecord] {
+        var reader = TransferReader(now: Scene.now)
+        _ = try? reader.record(Array(#"{"head":{"version":1,"exportedOn":1}}"#.utf8))
+        return lines.compactMap { try? reader.record($0) }
     }
 
     @Sendable private static func claims(_ input: [UInt8]) {

@@ -6,7 +6,7 @@ extension StoreCommand {
     /// `susi store check`.
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Look at the whole store: files, schema, pages, references, seals.",
+            commandName: "check", abstract: "Check the whole store: files, schema, pages, references, times, seals.",
             discussion: """
                 susi store check
                 susi store check --json

@@ -108,7 +108,8 @@ struct StoreReport: CommandResult {
         switch access {
         case "open": "open: the key file holds the key"
         case "kept":
-            keptUntil.map { "unlocked for \(Moment.span($0.epoch - now))" } ?? "unlocked until the machine restarts"
+            keptUntil.map { "unlocked for \(Moment.span(from: now, to: $0.epoch))" }
+                ?? "unlocked until the machine restarts"
         case "locked": style.warning("locked")
         case "unusable": style.bad(Terminal.safe(problem.map { "\($0.what) \($0.why)" } ?? ""))
         default: nil

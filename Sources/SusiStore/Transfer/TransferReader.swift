@@ -1,0 +1,61 @@
+import FoundationEssentials
+
+/// Reads the lines of a sealed export as records, in their order, and refuses a record that breaks a rule. It stores nothing.
+struct TransferReader {
+    /// How many lines were read.
+    private(set) var number = 0
+    /// When the file was written, in seconds since 1970.
+    private(set) var exportedOn: Int64 = 0
+    private var accounts = 0
+    private var isEnded = false
+    private let now: Int64
+    private let decoder = JSONDecoder()
+
+    /// `now` is in seconds since 1970.
+    init(now: Int64) { self.now = now }
+
+    /// Reads the next line. Throws ``SealedFileError/line(_:_:)``, which names the member that is wrong, and `.newer`.
+    mutating func record(_ line: [UInt8]) throws(SealedFileError) -> TransferRecord {
+        number += 1
+        guard !isEnded else { throw .line(number, "it comes behind the end") }
+        let record = try decoded(line)
+        if number == 1 {
+            guard let head = record.head else { throw .line(1, "it does not say what follows") }
+            guard head.version == TransferRecord.Head.newest else { throw .newer }
+            exportedOn = head.exportedOn
+        }
+        if let wrong = record.values(now).first(where: { !$0.isValid }) { throw .line(number, wrong.problem) }
+        if record.account != nil { accounts += 1 }
+        if let end = record.end {
+            guard end.accounts == accounts else { throw .line(number, "accounts are missing") }
+            isEnded = true
+        }
+        return record
+    }
+
+    /// Throws `.cut` unless the last line was read.
+    func finish() throws(SealedFileError) {
+        guard isEnded else { throw .cut }
+    }
+
+    private func decoded(_ line: [UInt8]) throws(SealedFileError) -> TransferRecord {
+        do { return try decoder.decode(TransferRecord.self, from: Data(line)) } catch {
+            throw .line(number, Self.problem(error as? DecodingError))
+        }
+    }
+
+    // Names the member that cannot be read. The keys of the path are those of our own types.
+    private static func problem(_ error: DecodingError?) -> String {
+        let path: [any CodingKey]
+        switch error {
+        case .keyNotFound(let key, let context): path = context.codingPath + [key]
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            path = context.codingPath
+        default: path = []
+        }
+        let name = path.reduce("") { name, key in
+            key.intValue.map { "\(name)[\($0)]" } ?? (name.isEmpty ? key.stringValue : "\(name).\(key.stringValue)")
+        }
+        return name.isEmpty ? "it is not a record" : "\(name) is missing or of another type"
+    }
+}

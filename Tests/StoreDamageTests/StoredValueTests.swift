@@ -1,0 +1,91 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiSQLite
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Values in a store that this program never writes: an earlier version let them in, or another program changed the file.
+@Suite("Stored values", .inTurn, .timeLimit(.minutes(5)))
+struct StoredValueTests {
+    private static let commands = [
+        ["accounts"], ["accounts", "--json"], ["status", "-p", Scene.policy], ["status", "-p", Scene.policy, "--json"],
+        ["status", "-p", Scene.policy, "--claims"], ["sign-out", "-p", Scene.policy, "--dry-run"],
+        ["remove", "ana@contoso.example", "--dry-run"], ["store", "status"], ["policies", "check"], ["doctor"],
+    ]
+
+    private func change(_ scene: Scene, _ statements: String...) throws {
+        let database = try Connection(path: scene.folder.database.string, mode: .readWrite)
+        for statement in statements { try database.execute(statement) }
+    }
+
+    /// The statements that put a time into every place of a store that holds one.
+    private func putTimes(_ time: Int64, _ scene: Scene) throws {
+        // The literal of the smallest one would be too large before its sign counts.
+        let text = time == .min ? "(-9223372036854775807 - 1)" : "\(time)"
+        try change(
+            scene, "UPDATE tokens SET expires_on = \(text), refresh_on = \(text), saved_on = \(text)",
+            "UPDATE accounts SET signed_in_on = \(text), claims_on = \(text)",
+            "UPDATE persons SET profile_on = \(text)",
+            "UPDATE documents SET fetched_on = \(text)")
+    }
+
+    @Test(arguments: [Int64.min, -1, Int64.max])
+    func showsTimesOutOfRange(time: Int64) async throws {
+        try await Scene.run { scene in
+            try await scene.signIn(.ana)
+            try putTimes(time, scene)
+            for command in Self.commands {
+                let outcome = try await scene.susi.command(command).run()
+                #expect(outcome.status < 128, "\(command): \(outcome)")
+                guard command[0] != "doctor", command[0] != "policies" else { continue }
+                #expect(outcome.status == 0, "\(command): \(outcome)")
+            }
+            let token = try await scene.susi.run("token", "-p", Scene.policy)
+            #expect(token.status < 128, "\(token)")
+        }
+    }
+
+    @Test(arguments: [Int64.min, Int64.max])
+    func checkReportsTimesOutOfRangeAndRepairRemovesThem(time: Int64) async throws {
+        try await Scene.run { scene in
+            try await scene.signIn(.ana)
+            try putTimes(time, scene)
+            let check = try await scene.susi.run("store", "check")
+            #expect(check.status == 6, "\(check)")
+            for place in ["tokens.expires_on", "tokens.saved_on", "accounts.claims_on", "persons.profile_on"] {
+                #expect(check.standardOutput.contains(place), "\(place): \(check)")
+            }
+            let json = try await scene.susi.run("store", "check", "--json")
+            #expect(
+                try JSONNode(parsing: json.standardOutput.utf8)["findings"]?.array?.first?["kind"]?.string == "time")
+            let repair = try await scene.susi.run("store", "repair", "--yes")
+            #expect(repair.status == 0 && repair.standardOutput.contains("Kept 1 account"), "\(repair)")
+            let again = try await scene.susi.run("store", "check")
+            #expect(again.status == 0, "\(again)")
+            // The refresh token is still good, and its end is not known any more.
+            #expect(try await scene.susi.run("token", "-p", Scene.policy).status == 0)
+        }
+    }
+
+    @Test func escapesNamesThatATerminalWouldObey() async throws {
+        try await Scene.run { scene in
+            try await scene.signIn(.ana, .ben)
+            try change(
+                scene, "UPDATE accounts SET policy = policy || char(27) || '[2J' || char(10)",
+                "UPDATE persons SET name = 'Ana' || char(27) || '[2J', label = label || char(27) || '[2J'")
+            for command in [
+                ["accounts"], ["accounts", "--json"], ["status", "-p", Scene.policy], ["store", "check"],
+                ["sign-out", "--all", "--dry-run"],
+                ["remove", "ana@contoso.example", "--person", "--dry-run"],
+                ["remove", "ana@contoso.example", "--person", "--yes"],
+            ] {
+                let outcome = try await scene.susi.command(command).run()
+                let all = outcome.standardOutput + outcome.standardError
+                #expect(all.contains("[2J") || command[0] == "status", "\(command): \(outcome)")
+                #expect(!all.contains("\u{1b}"), "\(command): \(outcome)")
+            }
+        }
+    }
+}
