@@ -2,40 +2,22 @@ import Susi
 
 /// What text of a server must pass before a terminal shows it.
 enum Terminal {
-    /// The text with control characters and the marks that reorder a line shown as escapes.
+    /// Returns the text with control characters and bidirectional marks shown as escapes.
     static func safe(_ text: String, keepingLines: Bool = false) -> String {
-        var safe = ""
-        for scalar in text.unicodeScalars {
-            if isHarmless(scalar) || keepingLines && scalar == "\n" {
-                safe.unicodeScalars.append(scalar)
-            } else {
-                safe += "\\u{\(String(scalar.value, radix: 16))}"
-            }
-        }
-        return safe
+        DisplayText.safe(text, keepingLines: keepingLines)
     }
 
     /// JSON whose texts hold nothing that a terminal would obey: the coder escapes only what the format demands.
     static func safeJSON(_ json: String) -> String {
         var safe = ""
         for scalar in json.unicodeScalars {
-            if isHarmless(scalar) || scalar == "\n" {
+            if DisplayText.isHarmless(scalar) || scalar == "\n" {
                 safe.unicodeScalars.append(scalar)
             } else {
                 safe += JSONText.escape(scalar)
             }
         }
         return safe
-    }
-
-    /// Whether a terminal shows a character and does nothing else.
-    static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-        // Zero-width joiners belong to names; overrides and isolates reorder what stands beside them.
-        case .format: scalar == "\u{200d}" || scalar == "\u{200c}"
-        default: true
-        }
     }
 }
 

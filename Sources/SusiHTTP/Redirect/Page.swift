@@ -1,4 +1,6 @@
-/// A small page that the listener shows. Texts are escaped here; it loads nothing and tells no referrer.
+import SusiPolicies
+
+/// A small page that the listener shows. Texts are escaped here; it loads nothing and sends no referrer.
 public struct Page: Hashable, Sendable {
     /// The HTTP status.
     public let status: Int
@@ -19,11 +21,14 @@ public struct Page: Hashable, Sendable {
 
     static let notFound = Page(status: 404, title: "Nothing here", text: "This address belongs to a sign-in of susi.")
 
-    // Whoever else opens it would find an id token in the address behind it.
     static let openedAlready = Page(
         status: 410, title: "Opened already",
-        text: "This address leads on once, because what is behind it is a secret. Go on in the window that opened it. "
-            + "If that is gone, end susi with Ctrl-C and run the command again.")
+        text: "This address works once, and it has been opened. Go on in the window that opened it. If that was not "
+            + "you, end susi with Ctrl-C; susi sign-in --no-browser shows its address on your terminal alone.")
+
+    static let anotherUser = Page(
+        status: 403, title: "Another user's sign-in",
+        text: "Another user of this machine started this. If that was you, open the address that the terminal shows.")
 
     static let noForm = Page(status: 415, title: "Not taken", text: "An answer that is posted is a form.")
 
@@ -35,13 +40,13 @@ public struct Page: Hashable, Sendable {
         """
         <!doctype html>
         <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>\(Self.escape(title))</title><style>\(Self.style)</style></head>
-        <body><main><h1>\(Self.escape(title))</h1><p>\(Self.escape(text))</p>\(next)</main></body></html>
+        <title>\(DisplayText.html(title))</title><style>\(Self.style)</style></head>
+        <body><main><h1>\(DisplayText.html(title))</h1><p>\(DisplayText.html(text))</p>\(next)</main></body></html>
         """
     }
 
     private var next: String {
-        command.isEmpty ? "" : "<p>Next: <code>\(Self.escape(command))</code></p>"
+        command.isEmpty ? "" : "<p>Next: <code>\(DisplayText.html(command))</code></p>"
     }
 
     static let headers = [
@@ -59,19 +64,4 @@ public struct Page: Hashable, Sendable {
         box-sizing:border-box;width:min(32rem,100% - 2rem);overflow-wrap:anywhere;margin:1rem;padding:2rem;border-radius:12px;background:light-dark(#fff,#1f2937);\
         box-shadow:0 1px 3px rgb(0 0 0/.2)}h1{font-size:1.4rem;margin:0 0 .5rem}p{margin:.5rem 0 0}code{font:.95em ui-monospace,monospace}
         """
-
-    private static func escape(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
-    }
 }

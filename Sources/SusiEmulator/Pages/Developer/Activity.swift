@@ -98,13 +98,17 @@ struct Activity {
         let isBad = entry.status >= 400 || entry.code != nil
         let state: HTML? = isBad ? " class=\"bad\"" : nil
         let code: HTML? = entry.code.map { " <code>\($0)</code>" }
-        let reason: HTML? = entry.reason.map { "<p class=\"why\" lang=\"en\"><bdi>\($0)</bdi></p>" }
-        let client: HTML? = entry.clientID.map { "<p class=\"why\">\(words[.client]) <code>\($0)</code></p>" }
+        let reason: HTML? = entry.reason.map {
+            "<p class=\"why\" lang=\"en\"><bdi>\(DisplayText.safe($0))</bdi></p>"
+        }
+        let client: HTML? = entry.clientID.map {
+            "<p class=\"why\">\(words[.client]) <code>\(DisplayText.safe($0))</code></p>"
+        }
         return """
             <li\(state) data-key="request-\(String(entry.number))">
             <div class="line"><code>\(timeOfDay(entry.time))</code>
             <span class="status"><code>\(String(entry.status))</code>\(code)</span></div>
-            <p><code>\(entry.method) \(entry.path)</code></p>
+            <p><code>\(DisplayText.safe("\(entry.method) \(entry.path)"))</code></p>
             \(reason)\(client)</li>
             """
     }

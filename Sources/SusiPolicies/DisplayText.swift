@@ -1,0 +1,43 @@
+/// Makes text of a server, a token or a file fit to be shown: the one rule for terminals and pages.
+///
+/// It works on Unicode scalars: a combining mark joins `<` to one grapheme cluster, and `<` still begins a tag.
+public enum DisplayText {
+    /// Returns the text with control characters and bidirectional marks written as `\u{1b}`.
+    public static func safe(_ text: String, keepingLines: Bool = false) -> String {
+        var safe = ""
+        for scalar in text.unicodeScalars {
+            if isHarmless(scalar) || keepingLines && scalar == "\n" {
+                safe.unicodeScalars.append(scalar)
+            } else {
+                safe += "\\u{\(String(scalar.value, radix: 16))}"
+            }
+        }
+        return safe
+    }
+
+    /// Returns the text as HTML, for an element's content or a quoted attribute value: the same, with markup escaped.
+    public static func html(_ text: String) -> String {
+        var html = ""
+        for scalar in safe(text).unicodeScalars {
+            switch scalar {
+            case "&": html += "&amp;"
+            case "<": html += "&lt;"
+            case ">": html += "&gt;"
+            case "\"": html += "&quot;"
+            case "'": html += "&#39;"
+            default: html.unicodeScalars.append(scalar)
+            }
+        }
+        return html
+    }
+
+    /// Whether a character is shown and does nothing else.
+    public static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        // Zero-width joiners belong to names; overrides and isolates reorder the text beside them.
+        case .format: scalar == "\u{200d}" || scalar == "\u{200c}"
+        default: true
+        }
+    }
+}
