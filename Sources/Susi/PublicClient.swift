@@ -38,7 +38,7 @@ public actor PublicClient {
 
     /// Runs `body` with a web client of this network.
     nonisolated func web<T: Sendable>(_ body: (WebClient) async throws -> T) async throws -> T {
-        try await WebClient.with(network, trace: trace, body)
+        try await WebClient.with(network, clock: clock, trace: trace, body)
     }
 
     /// The store, made when it is missing.

@@ -80,6 +80,11 @@ public struct Application: Hashable, Sendable {
         apis.filter { api in api.policy.map { $0 == policy.name } ?? (policy.name == defaultPolicy?.name) }
     }
 
+    /// The redirect addresses to register: one of each path for each of ``redirectPorts`` but 0.
+    public func redirectAddresses(paths: [String]) -> [String] {
+        redirectPorts.filter { $0 != 0 }.flatMap { port in paths.map { "http://localhost:\(port)\($0)" } }
+    }
+
     /// The authority of one policy.
     public func authority(for policy: Policy) -> Authority {
         Authority(kind: kind, base: policy.authority ?? authority, policy: policy.name, policyPlace: policyPlace)

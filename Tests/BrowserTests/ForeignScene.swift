@@ -41,7 +41,7 @@ struct ForeignScene: Sendable {
     /// Runs a command that signs in, lets `atPage` act until the server knows who it is, and goes on to the program.
     func run(_ arguments: String..., atPage: () async throws -> Void = {}) async throws -> ProgramOutcome {
         try await susi.command(arguments + ["--browser", scene.capture.command]).start { program in
-            try await browser.navigate(to: try await scene.capture.nextURL())
+            try await browser.navigate(to: try await scene.capture.nextArgument())
             try await atPage()
             try await browser.click("button.btn-success")
             try await browser.waitForTitle("Signed in")

@@ -119,7 +119,7 @@ extension EndToEnd {
                 let command = foreign.susi.command(
                     ["sign-out", "--browser", "--yes"], environment: ["BROWSER": foreign.scene.capture.command])
                 let outcome = try await command.start { program in
-                    try await foreign.browser.navigate(to: try await foreign.scene.capture.nextURL())
+                    try await foreign.browser.navigate(to: try await foreign.scene.capture.nextArgument())
                     let page = try await foreign.browser.waitForURL { $0.contains("prompt=end_session") }
                     #expect(page.contains("post_redirect_to=http%3A%2F%2Flocalhost%3A"))
                     #expect(page.contains("client_id=\(Glewlwyd.clientID)"))

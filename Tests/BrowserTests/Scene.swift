@@ -30,7 +30,7 @@ struct Scene: Sendable {
     /// Runs a command that needs a browser, opens the address there, lets `atPage` act, and waits for the command's end.
     func run(_ arguments: String..., atPage: () async throws -> Void) async throws -> ProgramOutcome {
         try await susi.command(arguments + ["--browser", capture.command]).start { program in
-            try await browser.navigate(to: try await capture.nextURL())
+            try await browser.navigate(to: try await capture.nextArgument())
             try await atPage()
             return try await program.waitUntilExit()
         }
@@ -40,7 +40,7 @@ struct Scene: Sendable {
     func signIn(_ person: SeededUser, _ more: String..., title: String = "Signed in") async throws {
         let command = susi.command(["sign-in", "--browser", capture.command] + more)
         let outcome = try await command.start { program in
-            try await browser.navigate(to: try await capture.nextURL())
+            try await browser.navigate(to: try await capture.nextArgument())
             try await enter(person)
             try await browser.waitForTitle(title)
             return try await program.waitUntilExit()

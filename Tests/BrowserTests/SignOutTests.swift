@@ -18,7 +18,7 @@ extension EndToEnd {
                 let command = scene.susi.command(
                     ["sign-out", "--browser", "--yes"], environment: ["BROWSER": scene.capture.command])
                 let outcome = try await command.start { program in
-                    try await browser.navigate(to: try await scene.capture.nextURL())
+                    try await browser.navigate(to: try await scene.capture.nextArgument())
                     try await browser.waitForTitle("Signed out")
                     return try await program.waitUntilExit()
                 }
@@ -61,7 +61,7 @@ extension EndToEnd {
                 let command = scene.susi.command(
                     ["sign-out", "--yes"], environment: ["BROWSER": scene.capture.command])
                 let outcome = try await command.start { program in
-                    try await browser.navigate(to: try await scene.capture.nextURL())
+                    try await browser.navigate(to: try await scene.capture.nextArgument())
                     try await browser.waitForTitle("Signed out")
                     return try await program.waitUntilExit()
                 }

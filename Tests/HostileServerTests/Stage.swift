@@ -165,8 +165,10 @@ private struct Visitor: Susi.Browser {
 
     func open(_ url: String) async throws(BrowserFailure) {
         do {
+            // The address of a browser's arguments leads on once.
+            let page = try await PlainVisit.get(url).location ?? url
             for _ in 0..<visits {
-                let answer = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(100))
+                let answer = try await HTTPClient.shared.execute(HTTPClientRequest(url: page), timeout: .seconds(100))
                 _ = try await answer.body.collect(upTo: 1 << 20)
             }
         } catch {

@@ -188,7 +188,7 @@ struct SignInOptionTests {
             #expect(!edited.standardError.contains("eyJ") && !edited.standardError.contains("authorize?"))
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             try await tenant.susi.command(["edit-profile", "--browser", browser.command]).start { run in
-                let url = try await browser.nextURL()
+                let url = try await browser.nextArgument()
                 #expect(url.contains("/go/") && !url.contains("?"))
                 try await run.interrupt()
                 _ = try await run.waitUntilExit()

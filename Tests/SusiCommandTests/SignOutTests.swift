@@ -144,7 +144,7 @@ func signOutInBrowser(
     let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
     let command = tenant.susi.command(["sign-out", "--yes"] + more, environment: ["BROWSER": browser.command])
     return try await command.start { run in
-        let url = try await browser.nextURL()
+        let url = try await browser.nextArgument()
         let page = try await WebClient.with { web in try await FormVisitor(answers: [:], client: web).visit(url) }
         return (try await run.waitUntilExit(), url, page)
     }

@@ -89,7 +89,7 @@ struct NetworkTests {
                     let untrusted = try await #require(throws: NetworkFailure.self) {
                         _ = try await Self.get(Network(gateway: gateway))
                     }
-                    #expect(untrusted.kind == .tls)
+                    #expect(untrusted.kind == .tls(.unknownAuthority))
                     #expect(server.requests.count == 2)
 
                     let without = Network.Gateway.proxy(try Proxy("http://127.0.0.1:\(proxy.port)"))
@@ -110,7 +110,7 @@ struct NetworkTests {
                     let gateway = Network.Gateway.proxy(try Proxy("http://127.0.0.1:\(proxy.port)"))
                     let network = Network(gateway: gateway, loopbackRoots: server.certificate.string)
                     let untrusted = try await #require(throws: NetworkFailure.self) { _ = try await Self.get(network) }
-                    #expect(untrusted.kind == .tls && server.requests.isEmpty)
+                    #expect(untrusted.kind == .tls(.unknownAuthority) && server.requests.isEmpty)
                 }
             }
         }
@@ -135,7 +135,7 @@ struct NetworkTests {
             let failure = try await #require(throws: NetworkFailure.self) {
                 _ = try await Self.get(Network(roots: roots))
             }
-            #expect(failure.kind == .tls && failure.detail.contains("/nowhere"))
+            #expect(failure.kind == .tls(.unusableRoots) && failure.detail.contains("/nowhere"))
         }
     }
 

@@ -1,8 +1,10 @@
+import Foundation
 import NIOCore
 import NIOPosix
-import SusiHTTP
 import SusiPolicies
 import Testing
+
+@testable import SusiHTTP
 
 @Suite("Redirect listener", .timeLimit(.minutes(2)))
 struct RedirectListenerTests {
@@ -36,14 +38,16 @@ struct RedirectListenerTests {
             var arrivals = listener.arrivals.makeAsyncIterator()
             let arrival = try #require(await arrivals.next())
             #expect(arrival.fields == "code=a%2Bb&state=wrong")
-            await arrival.respond(.page(Page(status: 400, title: "<b>&\"'", text: "<script>alert(1)</script>")))
+            let text = "<script>alert(1)</script> <\u{301}b \u{202e}\u{1b}[2J\u{9b}"
+            await arrival.respond(.page(Page(status: 400, title: "<b>&\"'", text: text)))
             let answer = try await head
             #expect(answer.status == 400)
-            let text = answer.body
-            #expect(text.contains("<title>&lt;b&gt;&amp;&quot;&#39;</title>"))
-            #expect(text.contains("<h1>&lt;b&gt;&amp;&quot;&#39;</h1>"))
-            #expect(text.contains("<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"))
-            #expect(!text.contains("<script>"))
+            let page = answer.body
+            #expect(page.contains("<title>&lt;b&gt;&amp;&quot;&#39;</title>"))
+            #expect(page.contains("<h1>&lt;b&gt;&amp;&quot;&#39;</h1>"))
+            let shown = "&lt;script&gt;alert(1)&lt;/script&gt; &lt;\u{301}b \\u{202e}\\u{1b}[2J\\u{9b}"
+            #expect(page.contains("<p>\(shown)</p>"), "\(page)")
+            #expect(!page.contains("<script>"))
         }
     }
 
@@ -106,7 +110,7 @@ struct RedirectListenerTests {
         } _: { server async throws in
             let long = server.origin + "/authorize?state=s"
             let shorts = try await RedirectListener.with(ports: [0], paths: ["/go"]) { listener async throws in
-                let short = listener.shortAddress(for: long, isSecret: false)
+                let short = listener.printedAddress(for: long, once: false)
                 let path = String(short.dropFirst("http://localhost:\(listener.port)".count))
                 #expect(path.wholeMatch(of: #//go/[a-z2-9]{8}/#) != nil, "\(path)")
                 for other in ["/go", "/go/", path + "x", String(path.dropLast()), path.uppercased(), path + "?a=b"] {
@@ -121,7 +125,7 @@ struct RedirectListenerTests {
                 await arrival.respond(Self.done)
                 #expect(try await answer.status == 200)
                 return try await RedirectListener.with(ports: [0], paths: ["/"]) {
-                    [path, $0.shortAddress(for: long, isSecret: false)]
+                    [path, $0.printedAddress(for: long, once: false)]
                 }
             }
             #expect(server.asked.map(\.target) == ["/authorize?state=s"])
@@ -129,29 +133,82 @@ struct RedirectListenerTests {
         }
     }
 
-    @Test("to a secret the short address leads once; whoever comes later is told so, until there is another to lead to")
-    func secret() async throws {
+    @Test("an address for one visit leads on once; later visitors are told so; the next address has a path of its own")
+    func once() async throws {
         try await Server.with { _ in
             .answer(status: 299)
         } _: { server async throws in
             let long = server.origin + "/authorize?id_token_hint=secret"
             try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
-                let short = listener.shortAddress(for: long, isSecret: true)
-                let path = String(short.dropFirst("http://localhost:\(listener.port)".count))
-                #expect(try await Self.visit(listener.port, path + "x").status == 404)
-                #expect(try await Self.visit(listener.port, path).status == 299)
+                let path = { (address: String) in
+                    String(address.dropFirst("http://localhost:\(listener.port)".count))
+                }
+                let first = path(listener.printedAddress(for: long, once: true))
+                #expect(try await Self.visit(listener.port, first + "x").status == 404)
+                #expect(try await Self.visit(listener.port, first).status == 299)
                 for _ in 0..<2 {
-                    let late = try await Self.visit(listener.port, path)
+                    let late = try await Self.visit(listener.port, first)
                     #expect(late.status == 410 && late.body.contains("Opened already"), "\(late)")
                     #expect(!late.body.contains("secret="))
                 }
-                _ = listener.shortAddress(for: long, isSecret: true)
-                #expect(try await Self.visit(listener.port, path).status == 299)
-                _ = listener.shortAddress(for: long, isSecret: false)
-                for _ in 0..<2 { #expect(try await Self.visit(listener.port, path).status == 299) }
+                let second = path(listener.printedAddress(for: long, once: true))
+                #expect(second != first)
+                #expect(try await Self.visit(listener.port, first).status == 410)
+                #expect(try await Self.visit(listener.port, second).status == 299)
+                let printed = path(listener.printedAddress(for: long, once: false))
+                for _ in 0..<2 { #expect(try await Self.visit(listener.port, printed).status == 299) }
+                listener.retireShortAddresses()
+                for address in [first, second, printed] {
+                    #expect(try await Self.visit(listener.port, address).status == 410)
+                }
+                #expect(!listener.isExposed)
             }
             #expect(server.asked.count == 4)
         }
+    }
+
+    @Test("a second visit of a browser's address is reported once, with what is known of the first visitor")
+    func reopened() async throws {
+        // Without a known user every visitor is an unknown one.
+        for user in [getuid(), nil] as [UInt32?] {
+            let trace = Trace()
+            try await RedirectListener.with(ports: [0], paths: ["/"], user: user) { listener async throws in
+                let long = "http://localhost:\(listener.port)/page"
+                let address = listener.argumentAddress(for: long) { trace.add("\($0)") }
+                let path = String(address.dropFirst("http://localhost:\(listener.port)".count))
+                // The page is not there.
+                #expect(try await Self.visit(listener.port, path).status == 404)
+                #expect(trace.lines.isEmpty && !listener.isExposed)
+                for _ in 0..<3 { #expect(try await Self.visit(listener.port, path).status == 410) }
+                #expect(trace.lines == ["openedAgain(firstByUser: \(user != nil))"])
+                #expect(listener.isExposed == (user == nil))
+            }
+        }
+    }
+
+    @Test("the owner of a connection is read from the kernel's table, by both ends")
+    func owner() throws {
+        let table = """
+              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+               0: 0100007F:20D0 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1 1 0 100 0
+               1: 0100007F:20D0 0100007F:C350 01 00000000:00000000 00:00000000 00000000  1000        0 2 1 0 20 4
+               2: 0100007F:C350 0100007F:20D0 01 00000000:00000000 00:00000000 00000000  1001        0 3 1 0 20 4
+               3: 0200007F:C350 0100007F:20D0 01 00000000:00000000 00:00000000 00000000  1002        0 4 1 0 20 4
+               4: 0100007F:C350 0100007F:20D1 01 00000000:00000000 00:00000000 00000000  1003        0 5 1 0 20 4
+            """
+        let names = { (host: String, port: Int) in
+            ConnectionOwner.names(try SocketAddress(ipAddress: host, port: port))
+        }
+        let server = try names("127.0.0.1", 8_400)
+        let owner = { (host: String, port: Int) in
+            ConnectionOwner.find(client: try names(host, port), server: server, in: table)
+        }
+        #expect(try owner("127.0.0.1", 50_000) == 1_001)
+        #expect(try owner("127.0.0.2", 50_000) == 1_002)
+        #expect(try owner("127.0.0.1", 50_001) == nil)
+        #expect(try names("::1", 8_400) == ["00000000000000000000000001000000:20D0"])
+        #expect(try names("127.0.0.1", 80).last == "0000000000000000FFFF00000100007F:0050")
+        #expect(try names("192.0.2.1", 80).isEmpty)
     }
 
     static let form = "application/x-www-form-urlencoded"

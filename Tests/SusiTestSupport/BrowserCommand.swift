@@ -37,8 +37,18 @@ public final class BrowserCommand: Sendable {
 
     deinit { try? keeper.close() }
 
-    /// Waits for the next address that the command is started with, in order; throws after `limit`.
+    /// Waits for the next address that the command is started with, in order, and returns the page's address: of a short
+    /// address of `susi`, the address that it leads to. Throws after `limit`.
     public func nextURL(limit: Duration = .seconds(30)) async throws -> String {
+        let address = try await nextArgument(limit: limit)
+        guard address.contains(#/^http://localhost:\d+/go/[a-z2-9]+$/#) else { return address }
+        let visit = try await PlainVisit.get(address)
+        guard let url = visit.location else { throw Failure(description: "\(address) led nowhere: \(visit)") }
+        return url
+    }
+
+    /// Waits for the next address that the command is started with, in order, and returns it as it is. Throws after `limit`.
+    public func nextArgument(limit: Duration = .seconds(30)) async throws -> String {
         // The shell's `read` takes byte by byte, so the addresses after this one stay in the pipe.
         let reader = Program(
             "/bin/sh", ["-c", #"IFS= read -r line < "$0" && printf '%s' "$line""#, pipe.string],
@@ -48,7 +58,7 @@ public final class BrowserCommand: Sendable {
         return outcome.standardOutput
     }
 
-    /// Every address so far; empty proves that no browser was opened.
+    /// Every address so far, as the command was started with it; empty proves that no browser was opened.
     public var openedURLs: [String] {
         let text = (try? String(contentsOfFile: log.string, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SusiHTTP
 import SusiOAuth
 import SusiPolicies
@@ -14,6 +15,11 @@ extension SusiError {
             self.init(.cancelled, "Cancelled")
         case is DeadlineExceeded:
             self.init(.timeout, "Nobody came back in time", why: "the wait for the sign-in ended", next: "\(signIn)")
+        case is AddressOpenedTwice:
+            self.init(
+                .differentPerson, "The browser's address was opened twice, so nothing that came back was accepted",
+                why: "another user of this machine may have read it in the list of processes and opened it first",
+                next: "\(signIn.without("--browser").flag("--no-browser"))    (the terminal alone shows the address)")
         case let error as NetworkFailure: self.init(error, application)
         case let error as UnexpectedAnswer: self.init(error)
         case let skew as ProviderReport.ClockSkew: self.init(skew)
@@ -60,10 +66,7 @@ extension SusiError {
                 next: "check the authority in policies.json and the network")
         case .timeout:
             self.init(.timeout, "\(failure.origin) did not answer in time", next: "try again later")
-        case .tls:
-            self.init(
-                .network, "No secure connection to \(failure.origin)", why: failure.detail,
-                next: "check the server's certificate and this machine's roots")
+        case .tls(let reason): self.init(failure, reason)
         case .proxy(let proxy):
             self.init(
                 .network, "\(failure.origin) was not reached through \(proxy)", why: failure.detail,
@@ -74,6 +77,32 @@ extension SusiError {
             self.init(
                 .network, "The exchange with \(failure.origin) broke off", why: failure.detail, next: "try again")
         }
+    }
+
+    private init(_ failure: NetworkFailure, _ reason: NetworkFailure.TLSReason) {
+        let host = (try? WebAddress(failure.origin))?.host ?? failure.origin
+        let (why, next): (String, NextStep) =
+            switch reason {
+            case .expired(let end):
+                ("its certificate expired on \(Self.day(end))", "ask the server's administrator to renew it")
+            case .notYetValid(let start):
+                ("its certificate is not valid before \(Self.day(start))", "check this machine's clock")
+            case .otherHost: ("its certificate is not for \(host)", "check the address in policies.json")
+            case .unknownAuthority:
+                (
+                    "its certificate is not signed by an authority that this machine trusts",
+                    "if the server is yours, name its authority's certificate: SSL_CERT_FILE=FILE"
+                )
+            case .unusableRoots:
+                (failure.detail, "name files that can be read with SSL_CERT_FILE and SSL_CERT_DIR")
+            case .handshake:
+                ("the TLS handshake failed: \(failure.detail)", "check the address in policies.json")
+            }
+        self.init(.network, "No secure connection to \(failure.origin)", why: why, next: next)
+    }
+
+    private static func day(_ time: Int64) -> String {
+        Date(timeIntervalSince1970: TimeInterval(time)).formatted(Date.ISO8601FormatStyle().year().month().day())
     }
 
     private init(_ refusal: KnownAuthorities.Refusal, _ application: Application) {

@@ -18,6 +18,7 @@ struct Conversation {
         case arrival(RedirectListener.Arrival)
         case pasted(String)
         case browserFailed(BrowserFailure)
+        case misused(RedirectListener.Misuse)
         case timeIsUp
     }
 
@@ -60,19 +61,13 @@ struct Conversation {
         to request: AuthorizationRequest, from metadata: ProviderMetadata
     ) async throws -> RedirectAnswer {
         let url = request.url(at: metadata.authorizationEndpoint)
-        // An id token belongs into no terminal and no argument list: the short address leads to it just as well.
-        let isSecret = request.options.idTokenHint != nil
-        let short = listener.shortAddress(for: url, isSecret: isSecret)
-        surface.tell(
-            .waiting(
-                SignInEvent.Waiting(
-                    url: isSecret ? nil : url, shortURL: short, port: listener.port,
-                    opensBrowser: surface.browser != nil, canPaste: request.responseMode == .query)))
+        defer { listener.retireShortAddresses() }
         if let arrival = held {
+            // Its window goes on by itself: an address beside it would serve other users alone.
             held = nil
             await arrival.respond(.redirect(url))
         } else {
-            open(isSecret ? short : url)
+            invite(to: url, request)
         }
         while let next = await incoming.next(isolation: #isolation) {
             switch next {
@@ -89,6 +84,7 @@ struct Conversation {
                     surface.tell(.pasteRefused(Self.otherState))
                 } catch { surface.tell(.pasteRefused(error.reason)) }
             case .timeIsUp: throw DeadlineExceeded()
+            case .misused(let misuse): try judge(misuse, surface)
             case .browserFailed(let failure):
                 if surface.browser?.isOnlyWay ?? false {
                     throw SusiError(.failed, "The pages could not be filled in", why: failure.reason)
@@ -112,12 +108,27 @@ struct Conversation {
         }
     }
 
-    private mutating func open(_ url: String) {
+    /// Throws when the answer that was accepted may be another user's.
+    func requireSoleVisitor() throws { if listener.isExposed { throw AddressOpenedTwice() } }
+
+    // Every user of this machine can read the arguments of a browser: it gets an address of its own that holds nothing and
+    // leads on once. An id token is not shown on the terminal either.
+    private mutating func invite(to url: String, _ request: AuthorizationRequest) {
+        let isSecret = request.options.idTokenHint != nil
+        surface.tell(
+            .waiting(
+                SignInEvent.Waiting(
+                    url: isSecret ? nil : url, shortURL: listener.printedAddress(for: url, once: isSecret),
+                    port: listener.port, opensBrowser: surface.browser != nil,
+                    canPaste: request.responseMode == .query)))
         guard let browser = surface.browser else { return }
         let feed = feed
+        let address = listener.argumentAddress(for: url) { feed.yield(.misused($0)) }
         // Not a child of this task: a browser's program may run as long as its window is open.
         let opening = Task.detached {
-            do throws(BrowserFailure) { try await browser.open(url) } catch { feed.yield(.browserFailed(error)) }
+            do throws(BrowserFailure) { try await browser.open(address) } catch {
+                feed.yield(.browserFailed(error))
+            }
         }
         if browser.occupiesTerminal { onTerminal = opening }
     }
@@ -165,6 +176,20 @@ struct Conversation {
     }
 
     private static let otherState = "it cannot be read, or its state is not the one that was sent"
+}
+
+/// The address of a browser's arguments was opened twice, the first time by an unknown user.
+struct AddressOpenedTwice: Error {}
+
+/// Reports what is wrong with a visit of a browser's address. Another user is refused and gets nothing. Where the first of
+/// two visitors may have been another user, he has the state of the request and could have it answered with his own code:
+/// then it throws, and no answer is accepted any more.
+func judge(_ misuse: RedirectListener.Misuse, _ surface: SignInSurface) throws(AddressOpenedTwice) {
+    switch misuse {
+    case .refused(let user): surface.tell(.visitRefused(user: user))
+    case .openedAgain(firstByUser: true): surface.tell(.openedAgain)
+    case .openedAgain(firstByUser: false): throw AddressOpenedTwice()
+    }
 }
 
 extension Page {

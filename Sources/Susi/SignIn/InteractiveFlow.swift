@@ -14,6 +14,8 @@ struct InteractiveFlow: Sendable {
     let hasAccount: Bool
     let surface: SignInSurface
     let documents: DocumentCache
+    /// The user whose browser comes back.
+    let user: UInt32
     let clock: @Sendable () -> Int64
     let network: Network
     let trace: @Sendable (String) -> Void
@@ -24,15 +26,17 @@ struct InteractiveFlow: Sendable {
     func run<T: Sendable>(
         _ keep: @escaping @Sendable (TokenGrant) async throws -> (result: T, page: Page)
     ) async throws -> T {
-        try await WebClient.with(network, trace: trace) { web in
+        try await WebClient.with(network, clock: clock, trace: trace) { web in
             let provider = try await discover(policy, web)
             let flow = self
             return try await RedirectListener.with(
-                ports: flow.ports, paths: flow.paths, acceptsForms: flow.acceptsForms
+                ports: flow.ports, paths: flow.paths, acceptsForms: flow.acceptsForms, user: flow.user
             ) { listener in
-                try await Conversation.with(listener, flow.surface) { conversation in
+                flow.warn(of: listener)
+                return try await Conversation.with(listener, flow.surface) { conversation in
                     do {
                         let grant = try await flow.signIn(provider, listener, web, &conversation)
+                        try conversation.requireSoleVisitor()
                         let kept = try await keep(grant)
                         await conversation.end(kept.page)
                         return kept.result
@@ -48,6 +52,15 @@ struct InteractiveFlow: Sendable {
     }
 
     private var ports: [UInt16] { surface.ports ?? application.redirectPorts }
+
+    // A provider that compares ports shows its refusal in the browser alone.
+    private func warn(of listener: RedirectListener) {
+        guard !application.redirectPorts.contains(where: { [0, listener.port].contains($0) }) else { return }
+        surface.tell(
+            .unlistedRedirect(
+                listener.redirectURI(path: policy.redirectPath),
+                registered: application.redirectAddresses(paths: [policy.redirectPath])))
+    }
 
     /// The policies that this one may lead to.
     private var legs: [Policy] { [policy] + application.policies(of: .passwordReset) }

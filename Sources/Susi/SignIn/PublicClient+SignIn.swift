@@ -67,7 +67,7 @@ extension PublicClient {
         InteractiveFlow(
             application: application, policy: policy, scopes: scopes, options: options,
             choosesAccount: choosesAccount, hasAccount: hasAccount, surface: surface, documents: documents,
-            clock: clock, network: network, trace: trace)
+            user: folder.owner, clock: clock, network: network, trace: trace)
     }
 
     /// Stores what a sign-in brought, when it is the right person's; a demand that it met is forgotten.

@@ -50,6 +50,12 @@ public enum SignInEvent: Hashable, Sendable {
     case pasteRefused(String)
     /// Something came to the listener that was no answer to this sign-in; waiting goes on.
     case strayArrival(String)
+    /// A program of another user of this machine asked for the page and was refused; waiting goes on.
+    case visitRefused(user: UInt32)
+    /// The browser's address was opened a second time and led nowhere; waiting goes on.
+    case openedAgain
+    /// The redirect address is not one that the policies file lists, which `registered` holds: the provider may refuse it.
+    case unlistedRedirect(String, registered: [String])
     /// The person forgot the password: the reset policy is next, then the sign-in again.
     case resettingPassword
     /// The code that the person types on another device.

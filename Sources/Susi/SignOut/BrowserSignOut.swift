@@ -8,6 +8,8 @@ struct BrowserSignOut: Sendable {
     let surface: SignInSurface
     let labels: [String]
     let documents: DocumentCache
+    /// The user whose browser comes back.
+    let user: UInt32
 
     /// One policy whose session is to end.
     struct Visit: Sendable {
@@ -25,6 +27,7 @@ struct BrowserSignOut: Sendable {
     private enum Incoming: Sendable {
         case arrival(RedirectListener.Arrival)
         case browserFailed(BrowserFailure)
+        case misused(RedirectListener.Misuse)
         case timeIsUp
     }
 
@@ -44,7 +47,9 @@ struct BrowserSignOut: Sendable {
             let (ports, paths) = (surface.ports ?? application.redirectPorts, Set(stops.map(\.path)))
             let chosen = stops
             return sessions
-                + (try await RedirectListener.with(ports: ports, paths: paths) { try await go(through: chosen, $0) })
+                + (try await RedirectListener.with(ports: ports, paths: paths, user: user) {
+                    try await go(through: chosen, $0)
+                })
         } catch {
             let explained = SusiError(error, application: application)
             return sessions + stops.map { EndedSession(policy: $0.policy, outcome: .failed(explained)) }
@@ -102,20 +107,16 @@ struct BrowserSignOut: Sendable {
                 clientID: application.clientID, redirectURI: listener.redirectURI(path: stop.path),
                 idTokenHint: stop.idTokenHint)
             let url = request.url(at: stop.endpoint)
-            let short = listener.shortAddress(for: url, isSecret: stop.idTokenHint != nil)
             if let arrival = held {
+                // Its window goes on by itself: an address beside it would give an id token to other users alone.
                 await arrival.respond(.redirect(url))
             } else {
-                surface.tell(
-                    .waiting(
-                        .init(
-                            url: nil, shortURL: short, port: listener.port, opensBrowser: surface.browser != nil,
-                            canPaste: false)))
-                // The short one: the other may hold an id token, and arguments can be read by everybody.
-                open(short, feed)
+                invite(to: url, isSecret: stop.idTokenHint != nil, listener, feed)
             }
-            held = await answer(to: request, &messages)
-            sessions.append(EndedSession(policy: stop.policy, outcome: held == nil ? .noAnswer : .ended))
+            let outcome: EndedSession.Outcome
+            (held, outcome) = await answer(to: request, &messages)
+            listener.retireShortAddresses()
+            sessions.append(EndedSession(policy: stop.policy, outcome: outcome))
             guard held != nil else { break }
         }
         await held?.respond(.page(.signedOut(labels)))
@@ -124,25 +125,43 @@ struct BrowserSignOut: Sendable {
 
     private func answer(
         to request: EndSessionRequest, _ messages: inout AsyncStream<Incoming>.AsyncIterator
-    ) async -> RedirectListener.Arrival? {
+    ) async -> (RedirectListener.Arrival?, EndedSession.Outcome) {
         while let message = await messages.next(isolation: #isolation) {
             switch message {
-            case .arrival(let arrival) where request.isAnswered(by: arrival.fields): return arrival
+            case .arrival(let arrival) where request.isAnswered(by: arrival.fields): return (arrival, .ended)
             case .arrival(let arrival): await arrival.respond(.page(.notThisSignOut))
+            case .misused(let misuse):
+                do { try judge(misuse, surface) } catch { return (nil, .failed(Self.openedTwice)) }
             case .browserFailed(let failure):
                 surface.tell(.browserFailed(failure.reason))
-                if surface.browser?.isOnlyWay ?? false { return nil }
-            case .timeIsUp: return nil
+                if surface.browser?.isOnlyWay ?? false { return (nil, .noAnswer) }
+            case .timeIsUp: return (nil, .noAnswer)
             }
         }
-        return nil
+        return (nil, .noAnswer)
     }
 
-    private func open(_ url: String, _ feed: AsyncStream<Incoming>.Continuation) {
+    private static let openedTwice = SusiError(
+        .differentPerson, "The browser's address was opened twice, so whose session ended is not known",
+        why: "another user of this machine may have read it in the list of processes and opened it first",
+        next: "sign out on the provider's page")
+
+    // The long address may hold an id token, and every user of this machine can read the arguments of a browser.
+    private func invite(
+        to url: String, isSecret: Bool, _ listener: RedirectListener, _ feed: AsyncStream<Incoming>.Continuation
+    ) {
+        surface.tell(
+            .waiting(
+                .init(
+                    url: nil, shortURL: listener.printedAddress(for: url, once: isSecret), port: listener.port,
+                    opensBrowser: surface.browser != nil, canPaste: false)))
         guard let browser = surface.browser else { return }
+        let address = listener.argumentAddress(for: url) { feed.yield(.misused($0)) }
         // Not a child of this task: a browser's program may run as long as its window is open.
         Task.detached {
-            do throws(BrowserFailure) { try await browser.open(url) } catch { feed.yield(.browserFailed(error)) }
+            do throws(BrowserFailure) { try await browser.open(address) } catch {
+                feed.yield(.browserFailed(error))
+            }
         }
     }
 }

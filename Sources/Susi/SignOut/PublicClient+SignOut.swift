@@ -72,7 +72,8 @@ extension PublicClient {
         for token in imported { try await remove(token) }
         guard let surface, !visits.isEmpty else { return SignOutResult(removed: removed, sessions: []) }
         let browser = BrowserSignOut(
-            application: application, surface: surface, labels: accounts.map(\.label), documents: documents)
+            application: application, surface: surface, labels: accounts.map(\.label), documents: documents,
+            user: folder.owner)
         let sessions = try await explained { try await web { web in await browser.end(visits, web) } }
         return SignOutResult(removed: removed, sessions: sessions)
     }

@@ -104,6 +104,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         let (console, surroundings) = (context.console, Surroundings.current)
         let style = console.errStyle
         let choice = BrowserChoice.decide(in: .init(surroundings))
+        let messages = SignInMessages(choice: choice, readsPaste: false, style: style)
         return SignInSurface(
             browser: surroundings.browser ?? BrowserOptions.browser(choice), timeout: PublicClient.longestSignOut,
             ports: port.map { [$0] },
@@ -113,9 +114,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
                     let start = waiting.opensBrowser ? "Ending the browser's session. If nothing opens, visit" : "Visit"
                     console.err("\(start)\n  \(style.strong(waiting.shortURL))    on this machine")
                     console.err(style.faint("  waiting \(PublicClient.longestSignOut) s for the browser to come back"))
-                case .browserFailed(let reason):
-                    console.err(style.warning("No browser opened: \(Terminal.safe(reason)). Visit the address above."))
-                default: break
+                default: for line in messages.lines(event) { console.err(line) }
                 }
             })
     }

@@ -25,6 +25,24 @@ struct SignInMessages: Sendable {
             return [style.warning("That is not this sign-in's address: \(Terminal.safe(reason)). Still waiting.")]
         case .strayArrival(let reason):
             return [style.warning("An answer was refused: \(Terminal.safe(reason)). Still waiting.")]
+        case .visitRefused(let user):
+            return [
+                style.warning(
+                    "Another user of this machine (uid \(user)) tried to open the browser's address and was refused. "
+                        + "Still waiting.")
+            ]
+        case .openedAgain:
+            return [
+                style.warning(
+                    "The browser's address was opened a second time, which leads nowhere. Still waiting for the first "
+                        + "window.")
+            ]
+        case .unlistedRedirect(let address, let registered):
+            return [
+                style.warning(
+                    "\(address) is not one of the redirect addresses in policies.json; the provider may refuse it. "
+                        + "Registered:")
+            ] + registered.map { "  \($0)" }
         case .resettingPassword:
             return ["Forgotten password: the browser goes on to the password reset, then back to the sign-in."]
         case .deviceCode(let code): return lines(code)

@@ -18,7 +18,9 @@ enum ErrorPage {
     /// One of the service's own errors, in the service's own words.
     static func answer(_ refusal: Refusal, _ place: Place, _ visit: Visit) -> Answer {
         let message = place.message(of: refusal, now: visit.now)
-        let lines = message.text.split(separator: "\r\n").map(String.init)
+        var lines = message.text.split(separator: "\r\n").map(String.init)
+        // What is registered is for the developer alone; the service does not list it.
+        if refusal.code == .redirectNotRegistered, let detail = refusal.detail { lines.append(detail) }
         return page(visit, .requestRefused, lead: .requestRefusedNote, lines: lines, language: .english)
             .answer(.badRequest).noting(refusal, message)
     }
@@ -42,7 +44,7 @@ enum ErrorPage {
             content: """
                 <h1>\(words[title])</h1>
                 \(leadLine)
-                <p class="alert"\(foreign) role="alert">\(HTML(lines.map { "\($0)<br>" }))</p>
+                <p class="alert"\(foreign) role="alert">\(HTML(lines.map { "\(DisplayText.safe($0))<br>" }))</p>
                 \(more)
                 \(DeveloperPages.footer(visit))
                 """)

@@ -106,7 +106,7 @@ extension WebClient {
             tell(request, address, "\(response.status.code)", response.headers)
             return response
         } catch {
-            let failure = failure(error, address)
+            let failure = await explained(failure(error, address), address)
             tell(request, address, "\(failure.kind)")
             throw failure
         }

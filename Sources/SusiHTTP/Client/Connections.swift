@@ -22,8 +22,7 @@ final class Connections: Sendable {
 
     /// The client that reaches an address.
     func client(to address: WebAddress) throws -> HTTPClient {
-        let route = Route(
-            isSecure: address.scheme == "https", isLoopback: address.isLoopback, proxy: try proxy(to: address))
+        let route = try route(to: address)
         return try clients.withLock { clients in
             if let client = clients[route] { return client }
             let client = HTTPClient(
@@ -50,6 +49,15 @@ final class Connections: Sendable {
             return Array(clients.values)
         }
         for client in made { try? await client.shutdown() }
+    }
+
+    private func route(to address: WebAddress) throws(Proxy.Invalid) -> Route {
+        Route(isSecure: address.scheme == "https", isLoopback: address.isLoopback, proxy: try proxy(to: address))
+    }
+
+    /// How an address is reached.
+    func configuration(to address: WebAddress) throws -> HTTPClient.Configuration {
+        try configuration(try route(to: address))
     }
 
     private func configuration(_ route: Route) throws -> HTTPClient.Configuration {

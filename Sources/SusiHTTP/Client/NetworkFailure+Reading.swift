@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOPosix
+import NIOSSL
 
 extension NetworkFailure {
     /// Reads what the libraries throw; `proxy` was on the way.
@@ -14,7 +15,14 @@ extension NetworkFailure {
             self.init(kind: .proxy("the proxy"), origin: origin, detail: invalid.reason)
             return
         case let unusable as Network.Roots.Unusable:
-            self.init(kind: .tls, origin: origin, detail: unusable.reason)
+            self.init(kind: .tls(.unusableRoots), origin: origin, detail: unusable.reason)
+            return
+        case let error as NIOSSLExtraError where error == .failedToValidateHostname: kind = .tls(.otherHost)
+        case NIOSSLError.handshakeFailed(let cause):
+            let reason = Self.reason(of: cause)
+            // BoringSSL tells no more of a certificate than that it was refused.
+            let isRefused = reason == "certificate verify failed"
+            self.init(kind: .tls(isRefused ? .unknownAuthority : .handshake), origin: origin, detail: reason)
             return
         case let error as HTTPClientError
         where error == .proxyAuthenticationRequired || error == .httpProxyHandshakeTimeout
@@ -30,9 +38,19 @@ extension NetworkFailure {
             kind = .timeout
         case let error as NIOConnectionError: kind = Self.kind(of: error)
         case let error as IOError where error.errnoCode == 111 || error.errnoCode == 61: kind = .refused
-        default: kind = String(reflecting: type(of: error)).contains("SSL") ? .tls : .broken
+        default: kind = String(reflecting: type(of: error)).contains("SSL") ? .tls(.handshake) : .broken
         }
         self.init(kind: kind, origin: origin, detail: String(describing: error))
+    }
+
+    // The last part of `error:1000007d:SSL routines:OPENSSL_internal:CERTIFICATE_VERIFY_FAILED at FILE:LINE`: the file is
+    // one of the machine that built the library.
+    private static func reason(of cause: BoringSSLError) -> String {
+        guard case .sslError(let stack) = cause, let first = stack.first?.description else {
+            return "the connection ended"
+        }
+        let words = first.firstRange(of: " at ").map { first[..<$0.lowerBound] } ?? first[...]
+        return (words.split(separator: ":").last ?? words).replacing("_", with: " ").lowercased()
     }
 
     // One attempt for each address of the host: refused everywhere is refused; no address at all is an unknown host.

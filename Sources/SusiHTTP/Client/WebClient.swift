@@ -25,16 +25,19 @@ public struct WebClient: Sendable {
 
     let network: Network
     let connections: Connections
+    let clock: (@Sendable () -> Int64)?
     let trace: @Sendable (String) -> Void
 
-    /// Runs `body` with a client and closes its connections afterwards. `trace` gets a line for each exchange: method,
+    /// Runs `body` with a client and closes its connections afterwards. `clock` gives seconds since 1970; without it, an
+    /// expired certificate is not told from one of an unknown authority. `trace` gets a line for each exchange: method,
     /// address without query, status; where the network tells headers, they follow with every secret hidden.
     @discardableResult
     public static func with<T: Sendable>(
-        _ network: Network = Network(), trace: @escaping @Sendable (String) -> Void = { _ in },
+        _ network: Network = Network(), clock: (@Sendable () -> Int64)? = nil,
+        trace: @escaping @Sendable (String) -> Void = { _ in },
         _ body: (WebClient) async throws -> T
     ) async throws -> T {
-        let client = WebClient(network: network, connections: Connections(network), trace: trace)
+        let client = WebClient(network: network, connections: Connections(network), clock: clock, trace: trace)
         do {
             let result = try await body(client)
             await client.connections.close()
@@ -97,7 +100,7 @@ public struct WebClient: Sendable {
                     })
             }
         } catch {
-            let failure = failure(error, address)
+            let failure = await explained(failure(error, address), address)
             tell(request, form: form, address, "\(failure.kind)")
             throw failure
         }

@@ -103,8 +103,11 @@ struct LoopbackSockets: Sendable {
             for try await part in inbound {
                 switch part {
                 case .head(let head):
-                    switch router.route(head) {
-                    case .now(let response): return try await write(response, to: outbound)
+                    let owner = { ConnectionOwner.of(client: channel.remoteAddress, server: channel.localAddress) }
+                    switch router.route(head, owner: owner) {
+                    case .now(let response, let then):
+                        defer { then() }
+                        return try await write(response, to: outbound)
                     case .query(let query): return try await reply(to: query, form: nil, router, outbound)
                     case .form(let origin): form = FormBody(origin: origin)
                     }

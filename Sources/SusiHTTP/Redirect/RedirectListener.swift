@@ -10,7 +10,7 @@ public struct RedirectListener: Sendable {
     public let port: UInt16
     /// The requests to one of the redirect paths, in order.
     public let arrivals: AsyncStream<Arrival>
-    private let start: StartAddress
+    private let shortAddresses: ShortAddresses
 
     /// A request to a redirect path, waiting for its response.
     public struct Arrival: Sendable {
@@ -44,6 +44,14 @@ public struct RedirectListener: Sendable {
         case redirect(String)
     }
 
+    /// What is wrong with a visit of an address that the list of processes shows.
+    public enum Misuse: Hashable, Sendable {
+        /// A program of another user was refused.
+        case refused(user: UInt32)
+        /// It was opened a second time and led nowhere; whether the first visitor is known to be this user.
+        case openedAgain(firstByUser: Bool)
+    }
+
     /// No port of the list could be taken.
     public struct NoFreePort: Error, Hashable, Sendable {
         /// The ports that were tried, in order.
@@ -52,19 +60,19 @@ public struct RedirectListener: Sendable {
 
     /// Takes the first free port of `ports` on 127.0.0.1 and, where the machine has it, on ::1, listens while `body`
     /// runs, and frees the port when it ends. Port 0 takes any free one. Answers come in the query; with `acceptsForms`
-    /// also in the body of a form.
+    /// also in the body of a form. `user` is the one whose browser comes back; nil when unknown.
     public static func with<T: Sendable>(
-        ports: [UInt16], paths: Set<String>, acceptsForms: Bool = false,
+        ports: [UInt16], paths: Set<String>, acceptsForms: Bool = false, user: UInt32? = nil,
         _ body: @escaping @Sendable (RedirectListener) async throws -> T
     ) async throws -> T {
         // A free port of one address may be busy on the other; then any other free one will do.
         for port in ports.flatMap({ port -> [UInt16] in port == 0 ? Array(repeating: 0, count: 10) : [port] }) {
             guard let sockets = try await LoopbackSockets.bind(port: port) else { continue }
             let (arrivals, continuation) = AsyncStream<Arrival>.makeStream()
-            let start = StartAddress()
-            let listener = RedirectListener(port: sockets.port, arrivals: arrivals, start: start)
+            let addresses = ShortAddresses(user: user)
+            let listener = RedirectListener(port: sockets.port, arrivals: arrivals, shortAddresses: addresses)
             let router = RedirectRouter(
-                paths: paths, acceptsForms: acceptsForms, start: start, arrivals: continuation)
+                paths: paths, acceptsForms: acceptsForms, shortAddresses: addresses, arrivals: continuation)
             return try await sockets.serve(router) { try await body(listener) }
         }
         throw NoFreePort(ports: ports)
@@ -73,10 +81,25 @@ public struct RedirectListener: Sendable {
     /// The redirect address of a path, as it must be registered.
     public func redirectURI(path: String) -> String { "http://localhost:\(port)\(path)" }
 
-    /// A short address on this listener that leads to `url`: easy to open by hand, and known to nobody else. To a `url`
-    /// that holds a secret it leads once.
-    public func shortAddress(for url: String, isSecret: Bool) -> String {
-        start.set(url, isSecret: isSecret)
-        return "http://localhost:\(port)\(start.path)"
+    /// Makes a short address on this listener that leads to `url`, for the user's terminal: easy to open by hand, and
+    /// known to no other user. With `once` it leads there once.
+    public func printedAddress(for url: String, once: Bool) -> String {
+        address(shortAddresses.add(url, once: once))
     }
+
+    /// Makes a short address that leads to `url`, for the argument list of a program, which every user of this machine can
+    /// read. It leads there once, and never a program of another user as far as the kernel tells whose it is. `report`
+    /// gets what is wrong with a visit.
+    public func argumentAddress(for url: String, report: @escaping @Sendable (Misuse) -> Void) -> String {
+        address(shortAddresses.add(url, once: true, report: report))
+    }
+
+    /// Whether an address of an argument list was opened twice, the first time by an unknown user: the answer may be
+    /// somebody else's.
+    public var isExposed: Bool { shortAddresses.isExposed }
+
+    /// Ends where the short addresses lead: the request behind them is answered.
+    public func retireShortAddresses() { shortAddresses.retire() }
+
+    private func address(_ path: String) -> String { "http://localhost:\(port)\(path)" }
 }

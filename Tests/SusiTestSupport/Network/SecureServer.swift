@@ -22,12 +22,16 @@ public final class SecureServer: Sendable {
         (self.port, self.certificate, self.log) = (port, certificate, log)
     }
 
+    /// Years in which a certificate is valid, from the first day of one to the first day of another.
+    public typealias Validity = Range<Int>
+
     /// Serves while `body` runs: every request is answered with 200 and `text`.
     public static func with<T>(
-        answering text: String, in folder: FilePath, _ body: (SecureServer) async throws -> T
+        answering text: String, in folder: FilePath, host: String = host, valid: Validity = 2020..<2120,
+        _ body: (SecureServer) async throws -> T
     ) async throws -> T {
         let (certificate, key) = (folder.appending("certificate.pem"), folder.appending("key.pem"))
-        try await make(certificate, key)
+        try await make(certificate, key, host, valid, in: folder)
         let tls = try NIOSSLContext(
             configuration: .makeServerConfiguration(
                 certificateChain: NIOSSLCertificate.fromPEMFile(certificate.string).map { .certificate($0) },
@@ -38,15 +42,45 @@ public final class SecureServer: Sendable {
             { try await body(SecureServer(port: $0, certificate: certificate, log: log)) })
     }
 
-    private static func make(_ certificate: FilePath, _ key: FilePath) async throws {
-        let openssl = Program(
-            "/usr/bin/env",
-            [
-                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                "-days", "2", "-subj", "/CN=\(host)", "-addext", "subjectAltName=DNS:\(host)",
-                "-keyout", key.string, "-out", certificate.string,
-            ], environment: ["PATH": Surroundings.variable("PATH") ?? "/usr/bin:/bin"])
-        let outcome = try await openssl.run()
-        if outcome.status != 0 { throw ProgramError(program: openssl, what: "made no certificate: \(outcome)") }
+    private static func make(
+        _ certificate: FilePath, _ key: FilePath, _ host: String, _ valid: Validity, in folder: FilePath
+    ) async throws {
+        let (request, settings, index) = (
+            folder.appending("request.pem"), folder.appending("openssl.cnf"), folder.appending("index.txt")
+        )
+        try write("", to: index)
+        try write(
+            """
+            [ca]
+            default_ca = own
+            [own]
+            database = \(index)
+            new_certs_dir = \(folder)
+            rand_serial = yes
+            default_md = sha256
+            policy = any
+            x509_extensions = server
+            [any]
+            commonName = supplied
+            [server]
+            basicConstraints = CA:TRUE
+            subjectAltName = DNS:\(host)
+
+            """, to: settings)
+        try await openssl(
+            "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",
+            "/CN=\(host)", "-keyout", key.string, "-out", request.string)
+        try await openssl(
+            "ca", "-batch", "-selfsign", "-notext", "-config", settings.string, "-keyfile", key.string, "-in",
+            request.string, "-out", certificate.string, "-startdate", "\(valid.lowerBound)0101000000Z", "-enddate",
+            "\(valid.upperBound)0101000000Z")
+    }
+
+    private static func openssl(_ arguments: String...) async throws {
+        let program = Program(
+            "/usr/bin/env", ["openssl"] + arguments,
+            environment: ["PATH": Surroundings.variable("PATH") ?? "/usr/bin:/bin"])
+        let outcome = try await program.run()
+        if outcome.status != 0 { throw ProgramError(program: program, what: "made no certificate: \(outcome)") }
     }
 }

@@ -77,10 +77,7 @@ struct PolicyList: CommandResult {
                 name: api.name, baseUrl: api.baseURL.description, scopes: api.scopes,
                 policy: (api.policy ?? chosen.defaultPolicy?.name)?.spelling)
         }
-        let paths = Set(chosen.policies.map(\.redirectPath)).sorted()
-        redirectAddresses = chosen.redirectPorts.filter { $0 != 0 }.flatMap { port in
-            paths.map { "http://localhost:\(port)\($0)" }
-        }
+        redirectAddresses = chosen.redirectAddresses(paths: Set(chosen.policies.map(\.redirectPath)).sorted())
     }
 
     func lines(_ style: Style) -> [String] {

@@ -1,0 +1,59 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOPosix
+import NIOSSL
+import SusiPolicies
+import Synchronization
+
+extension WebClient {
+    /// The same failure with the reason for which a certificate was refused, as far as its times are the reason.
+    func explained(_ failure: NetworkFailure, _ address: WebAddress) async -> NetworkFailure {
+        guard failure.kind == .tls(.unknownAuthority), let now = clock?(),
+            let validity = await connections.validity(of: address)
+        else { return failure }
+        let reason: NetworkFailure.TLSReason =
+            if now > validity.end { .expired(validity.end) } else if now < validity.start {
+                .notYetValid(validity.start)
+            } else { .unknownAuthority }
+        return NetworkFailure(kind: .tls(reason), origin: failure.origin, detail: failure.detail)
+    }
+}
+
+extension Connections {
+    /// From when and until when a certificate is valid, in seconds since 1970.
+    struct Validity: Sendable {
+        let start: Int64
+        let end: Int64
+    }
+
+    private final class Shown: Sendable { let validity = Mutex<Validity?>(nil) }
+
+    private struct Seen: Error {}
+
+    /// The times of the certificate that a server shows; nil when it shows none. The library tells nothing of a certificate
+    /// that it refuses, so a second connection takes any. It ends before a request: the server gets nothing.
+    func validity(of address: WebAddress) async -> Validity? {
+        guard var configuration = try? configuration(to: address) else { return nil }
+        var tls = configuration.tlsConfiguration ?? .makeClientConfiguration()
+        tls.certificateVerification = .none
+        configuration.tlsConfiguration = tls
+        let shown = Shown()
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            channel.nioSSL_peerCertificate().flatMapThrowing { certificate in
+                channel.close(promise: nil)
+                shown.validity.withLock { validity in
+                    validity = certificate.map {
+                        Validity(start: Int64($0.notValidBefore), end: Int64($0.notValidAfter))
+                    }
+                }
+                throw Seen()
+            }
+        }
+        let client = HTTPClient(
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
+        let request = HTTPClientRequest(url: "\(address.origin)/")
+        _ = try? await client.execute(request, timeout: .seconds(WebClient.longestConnecting))
+        try? await client.shutdown()
+        return shown.validity.withLock(\.self)
+    }
+}

@@ -1,0 +1,89 @@
+import Synchronization
+
+/// The short addresses of a listener. Each has a random path of its own and leads to one long address: other users of this
+/// machine can reach the port, and a visitor of the long address could answer it as somebody else.
+final class ShortAddresses: Sendable {
+    private struct Entry {
+        /// Where it leads; nil once it leads nowhere.
+        var url: String?
+        let servesOnce: Bool
+        /// Gets what is wrong with a visit; nil for an address that only the user's terminal shows.
+        let report: (@Sendable (RedirectListener.Misuse) -> Void)?
+        private var hasRefused = false
+        /// Whether the first visitor was a program of this user; nil before the first visit.
+        private var wasOpenedByUser: Bool?
+        private var wasOpenedAgain = false
+
+        init(url: String, servesOnce: Bool, report: (@Sendable (RedirectListener.Misuse) -> Void)?) {
+            (self.url, self.servesOnce, self.report) = (url, servesOnce, report)
+        }
+
+        /// What a visitor gets, and what is to be reported of it, once of each kind. Root may be a service that connects a
+        /// browser elsewhere with this machine, so it is not refused.
+        mutating func visit(by visitor: UInt32?, of user: UInt32?) -> (
+            RedirectListener.Response, RedirectListener.Misuse?
+        ) {
+            if report != nil, let user, let visitor, visitor != user, visitor != 0 {
+                defer { hasRefused = true }
+                return (.page(.anotherUser), hasRefused ? nil : .refused(user: visitor))
+            }
+            if let url {
+                if servesOnce { self.url = nil }
+                wasOpenedByUser = visitor != nil && visitor == user
+                return (.redirect(url), nil)
+            }
+            guard report != nil, let wasOpenedByUser, !wasOpenedAgain else { return (.page(.openedAlready), nil) }
+            wasOpenedAgain = true
+            return (.page(.openedAlready), .openedAgain(firstByUser: wasOpenedByUser))
+        }
+    }
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        var isExposed = false
+    }
+
+    private let user: UInt32?
+    private let state = Mutex(State())
+    private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
+
+    /// Addresses for the programs of one user; nil when unknown.
+    init(user: UInt32?) { self.user = user }
+
+    /// Whether an address that the list of processes shows was opened twice, the first time by an unknown user.
+    var isExposed: Bool { state.withLock { $0.isExposed } }
+
+    /// Adds an address and returns its path, easy to type: 40 random bits.
+    func add(
+        _ url: String, once: Bool, report: (@Sendable (RedirectListener.Misuse) -> Void)? = nil
+    ) -> String {
+        var generator = SystemRandomNumberGenerator()
+        let path =
+            "/go/" + String((0..<8).compactMap { _ in Self.letters.randomElement(using: &generator) })
+        state.withLock { $0.entries[path] = Entry(url: url, servesOnce: once, report: report) }
+        return path
+    }
+
+    /// From now on no address leads anywhere; its visitors are told so.
+    func retire() {
+        state.withLock { state in
+            for path in state.entries.keys { state.entries[path]?.url = nil }
+        }
+    }
+
+    /// What a visitor gets, and the report that is due when he has it: it may end the listener. Nil at any other path.
+    /// `owner` finds the user at the other end of the connection.
+    func visit(
+        _ path: String, owner: () -> UInt32?
+    ) -> (response: RedirectListener.Response, report: @Sendable () -> Void)? {
+        let report = state.withLock { $0.entries[path]?.report }
+        let visitor = report == nil ? nil : owner()
+        let outcome = state.withLock { state in
+            let outcome = state.entries[path]?.visit(by: visitor, of: user)
+            if case .openedAgain(firstByUser: false) = outcome?.1 { state.isExposed = true }
+            return outcome
+        }
+        guard let (response, misuse) = outcome else { return nil }
+        return (response, { if let misuse { report?(misuse) } })
+    }
+}

@@ -1,0 +1,261 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// The short address that a browser is started with: everybody on the machine can read it in the list of processes.
+@Suite("Short address", .inTurn, .timeLimit(.minutes(2)))
+struct ShortAddressTests {
+    /// A sign-in that waits for its browser.
+    private struct Waiting {
+        let run: RunningProgram
+        /// What the browser was started with.
+        let argument: String
+    }
+
+    private static func signIn<T>(
+        _ tenant: LocalTenant, _ more: [String] = [], _ body: (Waiting) async throws -> T
+    ) async throws -> T {
+        let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+        return try await tenant.susi.command(["sign-in", "--browser", browser.command] + more).start { run in
+            try await body(Waiting(run: run, argument: try await browser.nextArgument()))
+        }
+    }
+
+    private static func enter(_ person: LocalTenant.Person, at url: String) async throws {
+        let answers = ["signInName": person.user.signInName, "password": person.user.password]
+        try await FormBrowser(answers: answers).open(url)
+    }
+
+    private static func fields(_ url: String) throws -> [String: String] {
+        let items = try #require(URLComponents(string: url)?.queryItems)
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
+    }
+
+    @Test("no argument of a browser holds the state or the nonce; the short address leads to the page")
+    func noSecretsInArguments() async throws {
+        try await withLocalTenant { tenant in
+            try await Self.signIn(tenant) { waiting in
+                #expect(waiting.argument.wholeMatch(of: #/http://localhost:\d+/go/[a-z2-9]{8}/#) != nil)
+                let visit = try await PlainVisit.get(waiting.argument)
+                #expect(visit.status == 302 && visit.header("Cache-Control") == "no-store")
+                let page = try #require(visit.location)
+                let sent = try Self.fields(page)
+                #expect(sent["state"]?.isEmpty == false && sent["nonce"]?.isEmpty == false)
+                try await Self.enter(.ana, at: page)
+                let outcome = try await waiting.run.waitUntilExit()
+                #expect(outcome.status == 0, "\(outcome)")
+            }
+        }
+    }
+
+    @Test("the short address works once; a second visitor of the same user is told so, and the sign-in goes on")
+    func secondVisit() async throws {
+        try await withLocalTenant { tenant in
+            try await Self.signIn(tenant) { waiting in
+                let page = try #require(try await PlainVisit.get(waiting.argument).location)
+                let second = try await PlainVisit.get(waiting.argument)
+                #expect(second.status == 410 && second.location == nil, "\(second)")
+                #expect(second.body.contains("Opened already") && second.body.contains("--no-browser"))
+                #expect(!second.body.contains("state="))
+                try await waiting.run.waitForLine(containing: "opened a second time")
+                try await Self.enter(.ana, at: page)
+                let outcome = try await waiting.run.waitUntilExit()
+                #expect(outcome.status == 0, "\(outcome)")
+            }
+        }
+    }
+
+    @Test("another user of the machine is refused and reported, and uses nothing up", .enabled(if: getuid() == 0))
+    func anotherUser() async throws {
+        try await withLocalTenant { tenant in
+            try await Self.signIn(tenant) { waiting in
+                let curl = SusiTestSupport.Program(
+                    "/usr/bin/env",
+                    ["setpriv", "--reuid=23456", "--clear-groups", "curl", "-s", "-i", waiting.argument],
+                    environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
+                let stolen = try await curl.run()
+                #expect(stolen.standardOutput.hasPrefix("HTTP/1.1 403"), "\(stolen)")
+                #expect(!stolen.standardOutput.lowercased().contains("location:"))
+                try await waiting.run.waitForLine(containing: "23456")
+                try await Self.enter(.ana, at: waiting.argument)
+                let outcome = try await waiting.run.waitUntilExit()
+                #expect(outcome.status == 0, "\(outcome)")
+            }
+        }
+    }
+
+    @Test("opened twice by visitors of unknown users, the sign-in ends with an error", .enabled(if: getuid() == 0))
+    func unknownVisitors() async throws {
+        let user = 12_345
+        try await withLocalTenant { tenant in
+            let home = tenant.susi.home
+            let browser = try await BrowserCommand.capture(in: home.folder)
+            let files = FileManager.default
+            let all =
+                [home.folder.string]
+                + (files.subpaths(atPath: home.folder.string) ?? []).map {
+                    home.folder.appending($0).string
+                }
+            for file in all { try files.setAttributes([.ownerAccountID: user], ofItemAtPath: file) }
+            // A service of the system may stand between a browser and this machine, so root counts as unknown.
+            var command = tenant.susi.command(["sign-in", "--browser", browser.command])
+            command.arguments = ["--reuid=\(user)", "--clear-groups", command.path.string] + command.arguments
+            command.path = try #require(SusiTestSupport.Surroundings.program("setpriv"))
+            try await command.start { run in
+                let argument = try await browser.nextArgument()
+                #expect(try await PlainVisit.get(argument).status == 302)
+                #expect(try await PlainVisit.get(argument).status == 410)
+                let outcome = try await run.waitUntilExit()
+                #expect(outcome.status == 7, "\(outcome)")
+                #expect(outcome.standardError.contains("opened twice"), "\(outcome)")
+                #expect(outcome.standardError.contains("next: susi sign-in -p B2C_1_susi --no-browser"), "\(outcome)")
+            }
+        }
+    }
+
+    @Test("a sign-out over two policies leads the browser on itself: the short address gives no second id token")
+    func signOut() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let command = tenant.susi.command(
+                ["sign-out", "--all", "--browser", "--yes"], environment: ["BROWSER": browser.command])
+            let outcome = try await command.start { run in
+                let argument = try await browser.nextArgument()
+                let first = try #require(try await PlainVisit.get(argument).location)
+                #expect(first.contains("id_token_hint=eyJ"))
+                let landing = try #require(try await PlainVisit.get(first).location)
+                let second = try await PlainVisit.get(landing)
+                #expect(second.status == 302 && second.location?.contains("id_token_hint=eyJ") == true, "\(second)")
+                let stolen = try await PlainVisit.get(argument)
+                #expect(stolen.status == 410 && stolen.location == nil, "\(stolen)")
+                let next = try #require(second.location)
+                let end = try #require(try await PlainVisit.get(next).location)
+                let page = try await PlainVisit.get(end)
+                #expect(page.status == 200 && page.body.contains("Signed out"), "\(page)")
+                return try await run.waitUntilExit()
+            }
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.standardOutput.contains("ended: the browser's session under B2C_1_partner"), "\(outcome)")
+        }
+    }
+
+    @Test("a forgotten password leads the browser on itself: no second short address, no second message")
+    func passwordReset() async throws {
+        try await withLocalTenant { tenant in
+            try await Self.signIn(tenant) { waiting in
+                let page = try #require(try await PlainVisit.get(waiting.argument).location)
+                let sent = try Self.fields(page)
+                let (redirect, state) = (try #require(sent["redirect_uri"]), try #require(sent["state"]))
+                let forgotten = "\(redirect)?error=access_denied&error_description=AADB2C90118%3A%20x&state=\(state)"
+                let reset = try await PlainVisit.get(forgotten)
+                #expect(reset.status == 302 && reset.location?.lowercased().contains("b2c_1_reset") == true, "\(reset)")
+                #expect(try await PlainVisit.get(waiting.argument).status == 410)
+                try await waiting.run.waitForLine(containing: "Forgotten password")
+                let error = await waiting.run.text(.error)
+                #expect(error.components(separatedBy: "/go/").count == 2, "\(error)")
+                #expect(error.components(separatedBy: "authorize?").count == 2, "\(error)")
+                let other = try Self.fields(try #require(reset.location))
+                #expect(other["state"] != state && other["nonce"] != sent["nonce"])
+            }
+        }
+    }
+
+    @Test("each sign-in has a path of its own, and a printed address is another one than the browser's")
+    func paths() async throws {
+        try await withLocalTenant { tenant in
+            var paths: Set<String> = []
+            for _ in 0..<2 {
+                try await Self.signIn(tenant) { waiting in
+                    let line = try await waiting.run.waitForLine(containing: "/go/")
+                    for address in [waiting.argument, line] {
+                        let path = try #require(address.firstMatch(of: #//go/[a-z2-9]{8}/#)?.output)
+                        #expect(paths.insert(String(path)).inserted)
+                    }
+                    let printed = try #require(line.split(separator: " ").first.map(String.init))
+                    #expect(try await PlainVisit.get(printed).status == 302)
+                }
+            }
+            #expect(paths.count == 4)
+        }
+    }
+
+    @Test("the landing pages keep no address, are stored nowhere, and the port is closed afterwards")
+    func landing() async throws {
+        try await withLocalTenant { tenant in
+            try await Self.signIn(tenant) { waiting in
+                let sent = try Self.fields(try #require(try await PlainVisit.get(waiting.argument).location))
+                let (redirect, state) = (try #require(sent["redirect_uri"]), try #require(sent["state"]))
+                var order = TokenOrder(user: LocalTenant.Person.ana.email, kind: .id)
+                order.nonce = sent["nonce"]
+                let emulator = tenant.emulator
+                let access = try emulator.forge(TokenOrder(user: LocalTenant.Person.ana.email))
+                let body = """
+                    {"access_token":"\(access)","id_token":"\(try emulator.forge(order))","token_type":"Bearer",\
+                    "expires_in":3600,"refresh_token":"r","scope":"https://contoso.onmicrosoft.com/hello/demo.read"}
+                    """
+                emulator.faults.add(Fault(.status(200, body: body), at: .token))
+                let stray = try await PlainVisit.get("\(redirect)?code=hunter2&state=wrong")
+                let success = try await PlainVisit.get("\(redirect)?code=hunter2&state=\(state)")
+                #expect(stray.status == 400 && success.status == 200)
+                #expect(success.body.contains("Signed in"))
+                for page in [stray, success] {
+                    #expect(page.header("Cache-Control") == "no-store")
+                    #expect(page.header("Referrer-Policy") == "no-referrer")
+                    #expect(page.header("X-Content-Type-Options") == "nosniff")
+                    #expect(page.header("Content-Security-Policy")?.hasPrefix("default-src 'none';") == true)
+                    #expect(!page.body.contains("hunter2") && !page.body.contains(state))
+                }
+                #expect(try await waiting.run.waitUntilExit().status == 0)
+                await #expect(throws: (any Error).self) { try await PlainVisit.get(redirect) }
+            }
+        }
+    }
+
+    @Test("texts of a server reach the page without control characters, bidirectional marks or markup")
+    func hostileTexts() async throws {
+        try await withLocalTenant { tenant in
+            try await Self.signIn(tenant) { waiting in
+                let sent = try Self.fields(try #require(try await PlainVisit.get(waiting.argument).location))
+                let (redirect, state) = (try #require(sent["redirect_uri"]), try #require(sent["state"]))
+                // `<` with a combining mark is one grapheme cluster, and still begins a tag for a browser.
+                let text = "a%3C%CC%81script%3E%22%CC%81%E2%80%AEb%1B%5B2J%C2%9Bc"
+                let page = try await PlainVisit.get(
+                    "\(redirect)?error=server_error&error_description=\(text)&state=\(state)")
+                #expect(page.body.contains("a&lt;\u{301}script&gt;&quot;\u{301}\\u{202e}b\\u{1b}[2J\\u{9b}c"))
+                #expect(!page.body.unicodeScalars.contains("\u{202e}") && !page.body.unicodeScalars.contains("\u{1b}"))
+                let outcome = try await waiting.run.waitUntilExit()
+                #expect(outcome.standardError.contains("\\u{202e}b\\u{1b}[2J\\u{9b}c"), "\(outcome)")
+            }
+        }
+    }
+
+    @Test(
+        "a port that the policies file does not list: a warning with those that are, and the provider's page lists them"
+    )
+    func unregisteredPort() async throws {
+        let edit = { (text: String) in text.replacing("[0]", with: "[20411, 20412]") }
+        try await withLocalTenant(policies: edit) { tenant in
+            try await Self.signIn(tenant, ["--port", "0"]) { waiting in
+                let url = try #require(try await PlainVisit.get(waiting.argument).location)
+                try await waiting.run.waitForLine(containing: "is not one of the redirect addresses in policies.json")
+                let error = await waiting.run.text(.error)
+                #expect(
+                    error.contains("http://localhost:20411/") && error.contains("http://localhost:20412/"), "\(error)")
+                let page = try await PlainVisit.get(url)
+                #expect(page.status == 400 && page.body.contains("AADB2C90006"), "\(page)")
+                #expect(page.body.contains("http://localhost:20411/") && page.body.contains("http://localhost:20412/"))
+            }
+        }
+        try await withLocalTenant { tenant in
+            try await Self.signIn(tenant, ["--port", "0"]) { waiting in
+                try await waiting.run.waitForLine(containing: "/go/")
+                #expect(await !waiting.run.text(.error).contains("redirect addresses"))
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// One GET as a browser sends it. Redirects are not followed and no cookie is kept.
+public struct PlainVisit: Sendable, CustomStringConvertible {
+    /// The HTTP status.
+    public let status: Int
+    /// The body.
+    public let body: String
+    private let headers: [(name: String, value: String)]
+
+    /// Where a redirect leads.
+    public var location: String? { header("Location") }
+
+    /// The first header of that name.
+    public func header(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
+    /// Status, headers and body, for the message of a failed test.
+    public var description: String { "\(status) \(headers)\n\(body)" }
+
+    /// Visits an address once.
+    public static func get(_ url: String) async throws -> PlainVisit {
+        let client = HTTPClient(
+            eventLoopGroupProvider: .singleton, configuration: .init(redirectConfiguration: .disallow))
+        do {
+            let answer = try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(60))
+            let body = try await answer.body.collect(upTo: 1 << 20)
+            try await client.shutdown()
+            return PlainVisit(
+                status: Int(answer.status.code), body: String(buffer: body),
+                headers: answer.headers.map { ($0.name, $0.value) })
+        } catch {
+            try await client.shutdown()
+            throw error
+        }
+    }
+
+    private init(status: Int, body: String, headers: [(name: String, value: String)]) {
+        (self.status, self.body, self.headers) = (status, body, headers)
+    }
+}
