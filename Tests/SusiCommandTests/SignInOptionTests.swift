@@ -162,6 +162,28 @@ struct SignInOptionTests {
         }
     }
 
+    @Test("an answer at the redirect address of another policy is not this sign-in's (RFC 8252 section 8.10)")
+    func otherAddress() async throws {
+        let edit = { (text: String) in
+            text.replacing(
+                "\"kind\": \"passwordReset\"", with: "\"kind\": \"passwordReset\", \"redirectPath\": \"/reset\"")
+        }
+        try await withLocalTenant(policies: edit) { tenant in
+            try await tenant.susi.start("sign-in", "--no-browser") { run in
+                let line = try await run.waitForLine(containing: "authorize?")
+                let fields = Self.fields(line.trimmingCharacters(in: .whitespaces))
+                let (redirect, state) = (try #require(fields["redirect_uri"]), try #require(fields["state"]))
+                let visit = { (address: String) in
+                    try await WebClient.with { try await $0.get(Endpoint(address)) }.status
+                }
+                #expect(try await visit("\(redirect)reset?error=access_denied&state=\(state)") == 400)
+                try await run.waitForLine(containing: "it came to \(redirect)reset")
+                #expect(try await visit("\(redirect)?error=access_denied&state=\(state)") == 200)
+                #expect(try await run.waitUntilExit().status == 2)
+            }
+        }
+    }
+
     /// Posts a form as a page of `origin` lets a browser do; the status.
     private static func post(_ body: String, to address: String, from origin: String?) async throws -> Int {
         let address = try WebAddress(address)

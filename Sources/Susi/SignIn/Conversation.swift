@@ -137,6 +137,12 @@ struct Conversation {
     private func answer(
         _ arrival: RedirectListener.Arrival, _ request: AuthorizationRequest, _ metadata: ProviderMetadata
     ) throws(ProtocolViolation) -> RedirectAnswer? {
+        // Another path belongs to another policy, which may be another authorization server's (RFC 8252 section 8.10).
+        let address = listener.redirectURI(path: arrival.path)
+        guard address == request.redirectURI else {
+            surface.tell(.strayArrival("it came to \(address), not to \(request.redirectURI)"))
+            return nil
+        }
         if let form = arrival.form, let stray = Self.complaint(form, request, metadata.authorizationEndpoint) {
             surface.tell(.strayArrival(stray))
             return nil

@@ -108,14 +108,15 @@ struct LoopbackSockets: Sendable {
                     case .now(let response, let then):
                         defer { then() }
                         return try await write(response, to: outbound)
-                    case .query(let query): return try await reply(to: query, form: nil, router, outbound)
-                    case .form(let origin): form = FormBody(origin: origin)
+                    case .query(let query, let path):
+                        return try await reply(to: query, path: path, form: nil, router, outbound)
+                    case .form(let origin, let path): form = FormBody(origin: origin, path: path)
                     }
                 case .body(let piece):
                     guard form?.take(piece) ?? true else { return try await write(.page(.tooLong), to: outbound) }
                 case .end:
                     guard let form, let fields = form.text else { return try await write(.page(.noForm), to: outbound) }
-                    return try await reply(to: fields, form: form.post, router, outbound)
+                    return try await reply(to: fields, path: form.path, form: form.post, router, outbound)
                 }
             }
         }
@@ -124,9 +125,13 @@ struct LoopbackSockets: Sendable {
     /// The body of a form as it comes in.
     private struct FormBody {
         let post: RedirectListener.FormPost
+        let path: String
         private var bytes = ByteBuffer()
 
-        init(origin: String?) { post = RedirectListener.FormPost(origin: origin) }
+        init(origin: String?, path: String) {
+            post = RedirectListener.FormPost(origin: origin)
+            self.path = path
+        }
 
         /// The body; nil when it is no text.
         var text: String? { String(validating: bytes.readableBytesView, as: UTF8.self) }
@@ -140,10 +145,10 @@ struct LoopbackSockets: Sendable {
     }
 
     private static func reply(
-        to fields: String, form: RedirectListener.FormPost?, _ router: RedirectRouter,
+        to fields: String, path: String, form: RedirectListener.FormPost?, _ router: RedirectRouter,
         _ outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
     ) async throws {
-        let (response, written) = await router.response(to: fields, form: form)
+        let (response, written) = await router.response(to: fields, path: path, form: form)
         defer { written.finish() }
         try await write(response, to: outbound)
     }

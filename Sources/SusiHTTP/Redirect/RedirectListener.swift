@@ -14,6 +14,8 @@ public struct RedirectListener: Sendable {
 
     /// A request to a redirect path, waiting for its response.
     public struct Arrival: Sendable {
+        /// The path that it came to.
+        public let path: String
         /// The answer, form-encoded: the query without the question mark, or the body of a form.
         public let fields: String
         /// How a form was posted; nil for a query.

@@ -15,10 +15,10 @@ struct RedirectRouter: Sendable {
     enum Route {
         /// It is answered at once; what is to be done afterwards.
         case now(RedirectListener.Response, then: @Sendable () -> Void = {})
-        /// An answer in the query.
-        case query(String)
+        /// An answer in the query, at one of the paths.
+        case query(String, path: String)
         /// An answer in the body, which has to be read; `origin` is the page that sent the form.
-        case form(origin: String?)
+        case form(origin: String?, path: String)
     }
 
     /// Decides by a request's head; `owner` finds the user whose program sent it.
@@ -33,11 +33,11 @@ struct RedirectRouter: Sendable {
             }
             // An answer always has a query.
             guard paths.contains(target), parts.count == 2 else { break }
-            return .query(String(parts[1]))
+            return .query(String(parts[1]), path: target)
         case .POST:
             guard acceptsForms, paths.contains(target), parts.count == 1 else { break }
             guard Self.isForm(head.headers) else { return .now(.page(.noForm)) }
-            return .form(origin: head.headers.first(name: "Origin"))
+            return .form(origin: head.headers.first(name: "Origin"), path: target)
         default: break
         }
         return .now(.page(.notFound))
@@ -45,11 +45,12 @@ struct RedirectRouter: Sendable {
 
     /// Hands an answer on and waits for what to show; the second is to be finished once that is written.
     func response(
-        to fields: String, form: RedirectListener.FormPost?
+        to fields: String, path: String, form: RedirectListener.FormPost?
     ) async -> (RedirectListener.Response, written: AsyncStream<Never>.Continuation) {
         let (responses, reply) = AsyncStream<RedirectListener.Response>.makeStream()
         let (written, finish) = AsyncStream<Never>.makeStream()
-        arrivals.yield(RedirectListener.Arrival(fields: fields, form: form, reply: reply, written: written))
+        arrivals.yield(
+            RedirectListener.Arrival(path: path, fields: fields, form: form, reply: reply, written: written))
         for await response in responses { return (response, finish) }
         return (.page(.ended), finish)
     }
