@@ -7,6 +7,8 @@ struct Asked: Sendable {
     let method: String
     let target: String
     let body: String
+    /// The header `Authorization`.
+    let authorization: String?
 
     var path: String { String(target.prefix { $0 != "?" }) }
     var query: String { String(target.dropFirst(path.count + 1)) }
@@ -107,7 +109,11 @@ final class HostileServer: Sendable {
             let body = text[end.upperBound...]
             guard body.utf8.count >= length ?? 0 else { return nil }
             let words = lines.first?.split(separator: " ").map(String.init) ?? []
-            return Asked(method: words.first ?? "", target: words.dropFirst().first ?? "", body: String(body))
+            let authorization = lines.first { $0.lowercased().hasPrefix("authorization: ") }
+                .map { String($0.dropFirst("authorization: ".count)) }
+            return Asked(
+                method: words.first ?? "", target: words.dropFirst().first ?? "", body: String(body),
+                authorization: authorization)
         }
 
         private static func send(_ reply: Reply, on channel: any Channel) {

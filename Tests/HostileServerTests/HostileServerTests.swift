@@ -4,7 +4,8 @@ import Testing
 
 extension Case {
     static let all =
-        metadata + endpoints + discoveries + keySets + keys + algorithms + goodClaims + badClaims + forms + clientInfos
+        metadata + endpoints + discoveries + keySets + keys + unusableKeys + keysOfPlainProviders + algorithms
+        + goodClaims + badClaims + forms + clientInfos
         + strays + redirects + refusals + goodAnswers + badMembers + bodies + transports + wrongWays + busy
         + tokenRefusals + external + entra + common + openid
 }
@@ -82,7 +83,7 @@ struct HostileServerTests {
 
     @Test(
         "an early refresh that brings what must not be believed is refused as unsafe, and nothing of it is stored",
-        .serialized, arguments: RefreshCase.otherPersons + RefreshCase.wrongPlaces)
+        .serialized, arguments: RefreshCase.otherPersons + RefreshCase.changedClaims + RefreshCase.wrongPlaces)
     func unsafeEarlyRefresh(testCase: RefreshCase) async throws {
         guard case .refused(let code, let text) = testCase.row.expected else { return }
         try await Stage.with(testCase.row.provider) { stage, elsewhere in

@@ -49,7 +49,9 @@ enum Provider: String, Sendable, CaseIterable {
             claims["emails"] = "[\"ada@example.com\"]"
             claims["nbf"] = "\(Self.now)"
         case .external, .entra, .common: claims["tid"] = "\"\(Self.guid)\""
-        case .openid: return claims
+        case .openid:
+            claims["auth_time"] = "\(Self.now - 60)"
+            return claims
         }
         claims["oid"] = "\"\(Self.object)\""
         return claims

@@ -19,9 +19,15 @@ struct Script: Sendable {
     /// What each visit of the authorization endpoint is sent back with; the last one stands for all later visits.
     /// `STATE` stands for the state of the request.
     var redirects: [[(name: String, value: String)]] = [[("code", "code-1"), ("state", "STATE")]]
+    /// Whether these fields come as a form that a page lets the browser post.
+    var postsAnswers = false
     /// Members of the token answer beside those that are always there, or in their place; nil takes one away.
     var answer: [String: String?] = [:]
     var tokenReply: Reply?
+    /// What the userinfo endpoint answers, where the configuration names one at `/userinfo`.
+    var userinfo: Reply?
+    /// The same for the device authorization endpoint at `/device`.
+    var device: Reply?
     /// What the API answers, by the number of calls before.
     var apiReplies: [Reply] = []
     /// Made of the right answer's text.

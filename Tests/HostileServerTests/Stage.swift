@@ -66,6 +66,19 @@ final class Stage: Sendable {
         }
     }
 
+    /// Sets a stage for the built program with a plain provider, whose tokens are of the real time.
+    static func withProgram(_ body: (Stage, HostileServer, SusiBinary) async throws -> Void) async throws {
+        try await with(.openid) { stage, elsewhere in
+            try await withSusi(policies: Provider.openid.policies(stage.server.origin)) { susi in
+                let now = SusiTestSupport.Surroundings.realTime()
+                stage.change {
+                    $0.claims = ["iat": "\(now)", "exp": "\(now + 3_600)", "auth_time": "\(now)"]
+                }
+                try await body(stage, elsewhere, susi)
+            }
+        }
+    }
+
     /// Changes what the provider does from now on.
     func change(_ mutate: (inout Script) throws -> Void) rethrows {
         let now = try script.withLock { script in
@@ -111,6 +124,8 @@ final class Stage: Sendable {
         case "openid-configuration": return script.discoveryReply ?? .text(json(script.discovery))
         case "keys": return script.keysReply ?? .text("{\"keys\":[\(script.keys.joined(separator: ","))]}")
         case "authorize": return authorize(asked, script)
+        case "userinfo": return script.userinfo ?? .text("{}", status: 404)
+        case "device": return script.device ?? .text("{}", status: 404)
         case "token":
             do { return try script.tokenReply ?? script.rewrite(answer(asked, script)) } catch { return .silence }
         case "api" where !script.apiReplies.isEmpty:
@@ -133,6 +148,11 @@ final class Stage: Sendable {
         }
         let redirect = script.redirects[min(visit, script.redirects.count - 1)].map { field in
             (name: field.name, value: field.value.replacing("STATE", with: value("state")))
+        }
+        if script.postsAnswers {
+            let inputs = redirect.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" }
+            let form = "<form method=\"post\" action=\"\(value("redirect_uri"))\">\(inputs.joined())</form>"
+            return .text(form, type: "text/html")
         }
         let query = FormEncoding.encode(redirect)
         return .answer(status: 302, headers: [("Location", "\(value("redirect_uri"))?\(query)")])

@@ -69,6 +69,79 @@ struct NetworkCommandTests {
         }
     }
 
+    /// A plain provider at an address.
+    private static func policies(_ origin: String) -> String {
+        """
+        { "applications": { "login": {
+          "kind": "openid", "authority": "\(origin)", "clientId": "c", "redirectPorts": [0],
+          "knownAuthorities": ["\(origin)"]
+        } } }
+        """
+    }
+
+    @Test(
+        "a server whose certificate is for another host or has expired is sent nothing",
+        .enabled(if: SecureServer.isPossible),
+        arguments: [
+            (SecureServer.host, 2020..<2120, true), ("localhost", 2020..<2021, true), ("localhost", 2020..<2120, false),
+        ])
+    func certificates(host: String, valid: SecureServer.Validity, isRefused: Bool) async throws {
+        try await withHome { home in
+            try await SecureServer.with(answering: "hello", in: home.folder, host: host, valid: valid) { server in
+                let origin = "https://localhost:\(server.port)"
+                let trust = ["SSL_CERT_FILE": server.certificate.string]
+                try await withSusi(policies: Self.policies(origin)) { susi in
+                    let browser = try await BrowserCommand.capture(in: susi.home.folder)
+                    let signIn = try await susi.run("sign-in", "--browser", browser.command, environment: trust)
+                    // What answers is no provider.
+                    #expect(signIn.status == (isRefused ? 3 : 7), "\(signIn)")
+                    #expect(browser.openedURLs.isEmpty)
+                }
+                let edit = { (text: String) in text.replacing("http://localhost:8480/api/hello", with: "\(origin)/api")
+                }
+                try await withLocalTenant(in: home, policies: edit) { tenant in
+                    _ = try await tenant.interact(["sign-in"], as: .ana)
+                    let called = try await tenant.susi.run("call", "hello", "--debug", environment: trust)
+                    #expect(called.status == (isRefused ? 3 : 0), "\(called)")
+                    #expect(!called.description.contains("eyJ"))
+                }
+                #expect(server.requests.isEmpty == isRefused)
+            }
+        }
+    }
+
+    @Test(
+        "endpoints without TLS under an issuer with it are refused, and nothing is sent there",
+        .enabled(if: SecureServer.isPossible),
+        arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri", "device_authorization_endpoint"])
+    func plainEndpoints(name: String) async throws {
+        try await ScriptedServer.with({ _ in .ok("{}") }) { plain in
+            try await withTemporaryFolder { folder in
+                let configuration = { @Sendable (request: ScriptedServer.Request) -> ScriptedServer.Answer in
+                    let origin = "https://\(request.header("Host") ?? "")"
+                    var members = [
+                        "issuer": origin, "authorization_endpoint": "\(origin)/a", "token_endpoint": "\(origin)/t",
+                        "jwks_uri": "\(origin)/k", "device_authorization_endpoint": "\(origin)/d",
+                    ]
+                    members[name] = "http://localhost:\(plain.port)/x"
+                    return .ok("{" + members.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(separator: ",") + "}")
+                }
+                try await SecureServer.with(configuration, in: folder, host: "localhost") { server in
+                    try await withSusi(policies: Self.policies("https://localhost:\(server.port)")) { susi in
+                        let browser = try await BrowserCommand.capture(in: susi.home.folder)
+                        let way = name.hasPrefix("device") ? ["--device"] : ["--browser", browser.command]
+                        let outcome = try await susi.command(
+                            ["sign-in"] + way, environment: ["SSL_CERT_FILE": server.certificate.string]
+                        ).run()
+                        #expect(outcome.status == 7, "\(outcome)")
+                        #expect(outcome.standardError.contains("its \(name) is at http://localhost:\(plain.port)"))
+                        #expect(browser.openedURLs.isEmpty && plain.requests.isEmpty && !server.requests.isEmpty)
+                    }
+                }
+            }
+        }
+    }
+
     @Test("--debug shows what is exchanged on every command, without what is secret in it")
     func debug() async throws {
         try await withLocalTenant { tenant in

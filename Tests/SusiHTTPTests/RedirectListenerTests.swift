@@ -301,6 +301,19 @@ struct RedirectListenerTests {
         }
     }
 
+    @Test(
+        "no other program can take the port while it listens (RFC 8252 appendix B.5)",
+        arguments: ["127.0.0.1", "::1", "0.0.0.0", "::"])
+    func exclusive(host: String) async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
+            let other = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            await #expect(throws: IOError.self) {
+                try await other.bind(host: host, port: Int(listener.port)).get().close()
+            }
+        }
+    }
+
     @Test("both loopback addresses answer, and the port is free afterwards, also after an error")
     func freed() async throws {
         // Below the ports that the kernel gives to connections: it must not hand this one out in between.

@@ -102,6 +102,15 @@ extension Case {
         Case("auth_time with a fraction", "foreign-clients", .accepted, at: .openid) {
             $0.claims["auth_time"] = "\(Provider.now).25"
         },
+        Case("claims that another server holds", "OpenID Connect Core 5.6.2", .accepted, at: .openid) {
+            $0.claims["_claim_names"] = #"{"credit":"src"}"#
+            $0.claims["_claim_sources"] = "{\"src\":{\"endpoint\":\"\($0.elsewhere)/c\",\"access_token\":\"x\"}}"
+        },
+        Case(
+            "another issuer beside login_required", "RFC 9207 2.4", .refused(.invalidAnswer, "its iss is"), at: .openid
+        ) {
+            $0.redirect(("error", "login_required"), ("state", "STATE"), ("iss", $0.elsewhere))
+        },
         Case("ES256", "RFC 7518 3.4", .accepted, at: .openid) {
             $0.signer = Signer.curve
             $0.publish(try Signer.curve.jwk())

@@ -9,6 +9,14 @@ extension RefreshCase {
         RefreshCase("another \(name)", source, expected) { $0.claims[name] = .some(value) }
     }
 
+    /// The same at a plain provider.
+    private static func plain(
+        _ title: String, _ name: String, _ value: String?, _ expected: Case.Outcome,
+        _ source: String = "OpenID Connect Core 12.2"
+    ) -> RefreshCase {
+        RefreshCase(title, source, expected, at: .openid) { $0.claims[name] = .some(value) }
+    }
+
     private static func refused(_ reason: String) -> Case.Outcome { .refused(.invalidAnswer, reason) }
 
     static let accepted: [RefreshCase] = [
@@ -54,6 +62,28 @@ extension RefreshCase {
         RefreshCase("a key that nobody published", "OpenID Connect Core 10.1", refused("does not publish")) {
             $0.signer = try Signer.other.get()
         },
+    ]
+
+    /// What a plain provider's refreshed id token may not change.
+    static let changedClaims: [RefreshCase] = [
+        plain(
+            "another sub at a plain provider", "sub", "\"other\"",
+            .refused(.differentPerson, "the sub is not that of the sign-in")),
+        plain(
+            "another issuer at a plain provider", "iss", "\"https://evil.example\"", refused("its issuer is"),
+            "OpenID Connect Core 3.1.3.7 (2)"),
+        plain(
+            "another audience at a plain provider", "aud", "\"other\"", refused("its audience is"),
+            "OpenID Connect Core 3.1.3.7 (3)"),
+        plain(
+            "an azp that was not there at a plain provider", "azp", "\"\(Provider.client)\"",
+            refused("its azp is not that of the sign-in")),
+        plain(
+            "an azp of somebody else at a plain provider", "azp", "\"other\"", refused("its azp is"),
+            "OpenID Connect Core 3.1.3.7 (5)"),
+        plain(
+            "another auth_time at a plain provider", "auth_time", "\(Provider.now)",
+            refused("its auth_time is not that of the sign-in")),
     ]
 
     /// A configuration or keys that are no longer the authority's.
@@ -116,5 +146,5 @@ extension RefreshCase {
         },
     ]
 
-    static let all = accepted + otherPersons + refusals + broken
+    static let all = accepted + otherPersons + changedClaims + refusals + broken
 }

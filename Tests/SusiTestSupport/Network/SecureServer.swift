@@ -30,6 +30,14 @@ public final class SecureServer: Sendable {
         answering text: String, in folder: FilePath, host: String = host, valid: Validity = 2020..<2120,
         _ body: (SecureServer) async throws -> T
     ) async throws -> T {
+        try await with({ _ in .ok(text) }, in: folder, host: host, valid: valid, body)
+    }
+
+    /// Serves while `body` runs, with an answer for each request.
+    public static func with<T>(
+        _ answer: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer, in folder: FilePath,
+        host: String = host, valid: Validity = 2020..<2120, _ body: (SecureServer) async throws -> T
+    ) async throws -> T {
         let (certificate, key) = (folder.appending("certificate.pem"), folder.appending("key.pem"))
         try await make(certificate, key, host, valid, in: folder)
         let tls = try NIOSSLContext(
@@ -38,7 +46,7 @@ public final class SecureServer: Sendable {
                 privateKey: .privateKey(try NIOSSLPrivateKey(file: key.string, format: .pem))))
         let log = ScriptedServer.Log()
         return try await withConnections(
-            tls: tls, { try await ScriptedServer.serve($0, log) { _ in .ok(text) } },
+            tls: tls, { try await ScriptedServer.serve($0, log, answer) },
             { try await body(SecureServer(port: $0, certificate: certificate, log: log)) })
     }
 

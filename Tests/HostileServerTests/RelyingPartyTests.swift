@@ -1,0 +1,246 @@
+import AsyncHTTPClient
+import Crypto
+import NIOCore
+import Susi
+import SusiTestSupport
+import Testing
+
+/// What the OpenID Foundation's plans for clients, RFC 8628 and RFC 9700 ask, at the built program against a plain provider.
+@Suite("Relying party", .inTurn, .timeLimit(.minutes(2)))
+struct RelyingPartyTests {
+    /// Signs in with a browser that goes where it is sent and posts the forms that it gets.
+    private static func signIn(_ susi: SusiBinary, _ arguments: String...) async throws -> ProgramOutcome {
+        let browser = try await BrowserCommand.capture(in: susi.home.folder)
+        return try await susi.command(["sign-in", "--browser", browser.command] + arguments).start { run in
+            try await FormBrowser(answers: [:]).open(try await browser.nextURL())
+            return try await run.waitUntilExit()
+        }
+    }
+
+    private static func fields(_ text: String) -> [String: String] {
+        Dictionary((FormEncoding.decode(text) ?? []).map { ($0.name, $0.value) }) { first, _ in "\(first) TWICE" }
+    }
+
+    /// The claims of accounts that are stored; empty when nobody is signed in.
+    private static func accounts(_ susi: SusiBinary) async throws -> String {
+        try await susi.run("accounts").standardOutput
+    }
+
+    @Test("userinfo of the same subject is shown; of another or of none it is refused, and nothing of it appears")
+    func userinfoOfAnotherSubject() async throws {
+        try await Stage.withProgram { stage, _, susi async throws in
+            stage.change {
+                $0.discovery["userinfo_endpoint"] = "\"\($0.origin)/userinfo\""
+                $0.userinfo = .text(#"{"sub":"s1","email":"ada@example.com"}"#)
+            }
+            #expect(try await Self.signIn(susi, "--scope", "email").status == 0)
+            #expect(stage.asked("scope", at: "authorize")?.split(separator: " ").contains("email") == true)
+            let own = try await susi.run("status", "--profile", "--json")
+            #expect(own.status == 0 && own.standardOutput.contains("ada@example.com"), "\(own)")
+            for subject in [#""sub":"s2","#, #""sub":"S1","#, #""sub":["s1"],"#, ""] {
+                stage.change { $0.userinfo = .text("{\(subject)\"email\":\"mallory@example.com\"}") }
+                let refused = try await susi.run("status", "--profile")
+                #expect(refused.status == 7, "\(refused)")
+                #expect(!refused.description.contains("mallory"), "\(refused)")
+            }
+        }
+    }
+
+    @Test("claims that a provider says are elsewhere are not fetched, from an id token or from userinfo")
+    func claimSources() async throws {
+        try await Stage.withProgram { stage, elsewhere, susi async throws in
+            let sources = { (origin: String) in
+                #""_claim_names":{"credit":"a"},"_claim_sources":{"a":{"endpoint":"\#(origin)/c","access_token":"x"}}"#
+            }
+            stage.change {
+                $0.discovery["userinfo_endpoint"] = "\"\($0.origin)/userinfo\""
+                $0.userinfo = .text("{\"sub\":\"s1\",\(sources($0.elsewhere))}")
+                $0.claims["_claim_sources"] = "{\"a\":{\"endpoint\":\"\($0.elsewhere)/c\"}}"
+            }
+            #expect(try await Self.signIn(susi).status == 0)
+            #expect(try await susi.run("status", "--profile", "--claims").status == 0)
+            #expect(elsewhere.connections == 0)
+        }
+    }
+
+    @Test("tokens, codes and verifiers travel in a header or a body, never in an address")
+    func noSecretInAnAddress() async throws {
+        try await Stage.withProgram { stage, _, susi async throws in
+            stage.change {
+                $0.discovery["userinfo_endpoint"] = "\"\($0.origin)/userinfo\""
+                $0.userinfo = .text(#"{"sub":"s1"}"#)
+                $0.apiReplies = [.text("fine")]
+            }
+            #expect(try await Self.signIn(susi).status == 0)
+            #expect(try await susi.run("status", "--profile").status == 0)
+            #expect(try await susi.run("token", "hello", "--refresh").status == 0)
+            #expect(try await susi.run("call", "hello", "--json").status == 0)
+            let asked = stage.server.asked
+            let bearers = asked.filter { ["/userinfo", "/api"].contains($0.path) }.map(\.authorization)
+            #expect(bearers.count == 2 && bearers.allSatisfy { $0?.hasPrefix("Bearer at-") == true }, "\(bearers)")
+            #expect(asked.contains { $0.body.contains("code=code-1") } && asked.contains { $0.body.contains("rt-1") })
+            for request in asked {
+                let names = Set(Self.fields(request.query).keys)
+                let secret: Set = ["access_token", "refresh_token", "code", "code_verifier", "id_token"]
+                #expect(names.isDisjoint(with: secret), "\(request.target)")
+                #expect(!Self.fields(request.query).values.contains { ["at-1", "rt-1", "code-1"].contains($0) })
+                #expect(request.method == "POST" || request.body.isEmpty)
+            }
+            #expect(Set(asked.filter { $0.method == "POST" }.map(\.path)) == ["/oauth2/v2.0/token"])
+        }
+    }
+
+    @Test(
+        "a refusal is read where a form was asked, whether it is posted or comes in the query",
+        arguments: [true, false])
+    func formPostError(isPosted: Bool) async throws {
+        try await Stage.withProgram { stage, _, susi async throws in
+            stage.change {
+                $0.postsAnswers = isPosted
+                $0.refuse("login_required", "nobody is signed in")
+            }
+            let outcome = try await Self.signIn(
+                susi, "--response-mode", "form_post", "--prompt", "none", "--max-age", "0")
+            #expect(outcome.status == 4 && outcome.standardError.contains("nobody is signed in"), "\(outcome)")
+            for (name, value) in ["response_mode": "form_post", "prompt": "none", "max_age": "0"] {
+                #expect(stage.asked(name, at: "authorize") == value)
+            }
+            #expect(stage.tokenRequests == 0)
+            #expect(try await Self.accounts(susi).isEmpty)
+        }
+    }
+
+    @Test(
+        "a code is taken where a form was asked, whether it is posted or comes in the query", arguments: [true, false])
+    func formPostCode(isPosted: Bool) async throws {
+        try await Stage.withProgram { stage, _, susi async throws in
+            stage.change { $0.postsAnswers = isPosted }
+            let outcome = try await Self.signIn(susi, "--response-mode", "form_post")
+            #expect(outcome.status == 0 && stage.tokenRequests == 1, "\(outcome)")
+        }
+    }
+
+    @Test(
+        "max_age: an id token without auth_time, or with one that is too old, signs nobody in",
+        arguments: [(nil, 7), (3_600, 7), (30, 0)] as [(Int64?, Int32)])
+    func maximumAge(age: Int64?, status: Int32) async throws {
+        try await Stage.withProgram { stage, _, susi async throws in
+            let now = SusiTestSupport.Surroundings.realTime()
+            stage.change { $0.claims["auth_time"] = .some(age.map { "\(now - $0)" }) }
+            let outcome = try await Self.signIn(susi, "--max-age", "10m")
+            #expect(outcome.status == status, "\(outcome)")
+            #expect(stage.asked("max_age", at: "authorize") == "600")
+            #expect(try await Self.accounts(susi).isEmpty == (status != 0))
+            // Who asks for no age gets in, whatever the token says of it.
+            #expect(try await Self.signIn(susi).status == 0)
+        }
+    }
+
+    @Test("each request has a state, a nonce and a verifier of its own, also after one that was refused")
+    func freshValues() async throws {
+        try await Stage.withProgram { stage, _, susi async throws in
+            #expect(try await Self.signIn(susi).status == 0)
+            stage.change { $0.refuse("access_denied") }
+            #expect(try await Self.signIn(susi).status == 2)
+            stage.change { $0.redirect(("code", "code-1"), ("state", "STATE")) }
+            #expect(try await Self.signIn(susi).status == 0)
+
+            let requests = stage.server.asked.filter { $0.path.hasSuffix("/authorize") }.map { Self.fields($0.query) }
+            let values = ["state", "nonce", "code_challenge"].flatMap { name in requests.compactMap { $0[name] } }
+            #expect(requests.count == 3 && values.count == 9 && Set(values).count == 9)
+            // 43 characters of base64url are 256 bits.
+            #expect(values.allSatisfy { $0.utf8.count >= 43 }, "\(values)")
+            #expect(requests.allSatisfy { $0["code_challenge_method"] == "S256" })
+            let verifiers = stage.server.asked.filter { $0.path.hasSuffix("/token") }
+                .compactMap { Self.fields($0.body)["code_verifier"] }
+            let challenges = verifiers.map { Base64URL.encode(SHA256.hash(data: Array($0.utf8))) }
+            #expect(challenges == [requests[0]["code_challenge"], requests[2]["code_challenge"]])
+        }
+    }
+
+    @Test("an answer is used once: the same state again is no second sign-in")
+    func stateIsUsedOnce() async throws {
+        try await Stage.withProgram { stage, _, susi async throws in
+            let browser = try await BrowserCommand.capture(in: susi.home.folder)
+            try await susi.command(["sign-in", "--browser", browser.command]).start { run in
+                let url = try await browser.nextURL()
+                // The page of the provider shows where it would go on to, so that the test can go there twice.
+                stage.change { $0.postsAnswers = true }
+                _ = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(60))
+                let redirect = try #require(stage.asked("redirect_uri", at: "authorize"))
+                let state = try #require(stage.asked("state", at: "authorize"))
+                let answer = try Endpoint("\(redirect)?code=code-1&state=\(state)")
+                async let first = try? WebClient.with { try await $0.get(answer) }.status
+                async let second = try? WebClient.with { try await $0.get(answer) }.status
+                let statuses = [await first, await second]
+                #expect(statuses.filter { $0 == 200 }.count == 1, "\(statuses)")
+                #expect(try await run.waitUntilExit().status == 0)
+            }
+            #expect(stage.tokenRequests == 1)
+        }
+    }
+
+    /// A device code as a server may send it; the address with the code in it has `?code` at its end.
+    private static func deviceCode(_ userCode: String, _ address: String) -> Reply {
+        let codes = #""device_code":"dc-1","user_code":"\#(userCode)""#
+        let addresses = #""verification_uri":"\#(address)","verification_uri_complete":"\#(address)?code""#
+        return .text("{\(codes),\(addresses),\"expires_in\":60,\"interval\":1}")
+    }
+
+    @Test(
+        "a code for another device: the end of each way, after which the server is asked no more",
+        arguments: [
+            ("access_denied", "", 2), ("expired_token", "", 3), ("invalid_grant", "", 4),
+            ("something_new", #"\u001b[31mred\u202e"#, 1),
+        ] as [(String, String, Int32)])
+    func deviceEnds(error: String, description: String, status: Int32) async throws {
+        try await Stage.withProgram { stage, _, susi async throws in
+            stage.change {
+                $0.discovery["device_authorization_endpoint"] = "\"\($0.origin)/device\""
+                $0.device = Self.deviceCode(#"AB\u001b]0;x\u0007CD\u202e"#, "\($0.origin)/visit")
+                $0.refuseToken(error, description)
+            }
+            let outcome = try await susi.run("sign-in", "--device")
+            #expect(outcome.status == status, "\(outcome)")
+            #expect(outcome.standardError.contains("\(stage.server.origin)/visit\n"))
+            #expect(outcome.standardError.contains("\(stage.server.origin)/visit?code\n"))
+            #expect(outcome.standardError.contains("AB") && outcome.standardError.contains("CD"), "\(outcome)")
+            let text = outcome.standardOutput + outcome.standardError
+            let controls = text.unicodeScalars.filter { $0.value < 0x20 && $0 != "\n" || $0.value == 0x202e }
+            #expect(controls.isEmpty, "\(outcome)")
+            #expect(!text.contains("dc-1") && stage.tokenRequests == 1)
+            let asked = try #require(stage.server.asked.first { $0.path == "/device" })
+            #expect(asked.method == "POST" && Self.fields(asked.body)["client_id"] == Provider.client)
+            #expect(try await Self.accounts(susi).isEmpty)
+        }
+    }
+
+    @Test(
+        "nobody is sent to an address that is not https",
+        arguments: ["javascript:alert(1)", "http://evil.example/", "x"])
+    func deviceAddress(address: String) async throws {
+        try await Stage.withProgram { stage, _, susi async throws in
+            stage.change {
+                $0.discovery["device_authorization_endpoint"] = "\"\($0.origin)/device\""
+                $0.device = Self.deviceCode("ABCD", address)
+            }
+            let outcome = try await susi.run("sign-in", "--device")
+            #expect(outcome.status == 7 && !outcome.description.contains("ABCD"), "\(outcome)")
+            #expect(stage.tokenRequests == 0)
+        }
+    }
+
+    @Test("tokens for another device pass the same checks")
+    func deviceTokens() async throws {
+        try await Stage.withProgram { stage, _, susi async throws in
+            try stage.change {
+                $0.discovery["device_authorization_endpoint"] = "\"\($0.origin)/device\""
+                $0.device = Self.deviceCode("ABCD", "\($0.origin)/visit")
+                $0.publish(try Signer.other.get().jwk(["kid": "main"]))
+            }
+            let forged = try await susi.run("sign-in", "--device")
+            #expect(forged.status == 7, "\(forged)")
+            #expect(try await Self.accounts(susi).isEmpty)
+        }
+    }
+}
