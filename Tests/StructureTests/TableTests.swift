@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+/// Tables in articles whose last column names the tests that show each row.
+@Suite struct TableTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The sources of all tests.
+    private func sources() throws -> TestSources {
+        let folder = Self.root.appending(path: "Tests")
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+        return TestSources(
+            files: try names.map { name in
+                let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                return TestSources.File(folder: String(name.prefix { $0 != "/" }), text: text)
+            })
+    }
+
+    @Test(arguments: [
+        ("Sources/SusiEmulator/SusiEmulator.docc/Parity.md", false), ("Sources/Susi/Susi.docc/Conformance.md", true),
+    ])
+    func eachRowNamesATest(article: String, mayNotApply: Bool) throws {
+        let text = try String(contentsOf: Self.root.appending(path: article), encoding: .utf8)
+        let (rows, sources) = (TestTable.rows(of: text), try sources())
+        try #require(rows.count > 10 && sources.files.count > 50)
+        for complaint in rows.flatMap({ $0.complaints(against: sources, mayNotApply: mayNotApply) }) {
+            Issue.record("\(article), \(complaint)")
+        }
+    }
+
+    @Test(arguments: [
+        ("`MadeTests/works`", true), ("`MadeTests/works`, `MadeTests/works`", true), ("`MadeTests/fails`", false),
+        ("`OtherTests/works`", false), ("MadeTests/works", false), ("`MadeTests/works`,", false),
+        ("`MadeTests/works` `MadeTests/works`", false), ("", false),
+        ("`MadeTests/works` (“a case”)", true), ("`MadeTests/works` (“a case”, “another, longer case”)", true),
+        ("`MadeTests/works` (“a case”, “no case”)", false), ("`MadeTests/works` (“elsewhere”)", false),
+        ("`MadeTests/works` (a case)", false), ("does not apply: it has no secret", true), ("does not apply:", false),
+        ("does not apply", false), ("not applicable", false),
+    ])
+    func rowsAreChecked(cell: String, isRight: Bool) {
+        let made = """
+            struct MadeTests { @Test func works() {} }
+            let cases = ["a case", "another, longer case"]
+            """
+        let sources = TestSources(files: [
+            TestSources.File(folder: "Made", text: made), TestSources.File(folder: "Other", text: "[\"elsewhere\"]"),
+        ])
+        let row = TestTable.rows(of: "| what | a | b | test |\n|---|---|---|---|\n| x | y | z | \(cell) |\n")
+        #expect(row.count == 1)
+        #expect(row.flatMap { $0.complaints(against: sources, mayNotApply: true) }.isEmpty == isRight)
+        let isReason = cell.hasPrefix("does not apply")
+        #expect(row.flatMap { $0.complaints(against: sources, mayNotApply: false) }.isEmpty == (isRight && !isReason))
+    }
+}
+
+/// What the tests' sources declare.
+struct TestSources {
+    /// A source file, with its target's folder.
+    struct File {
+        let folder: String
+        let text: String
+    }
+
+    let files: [File]
+
+    /// Whether there is such a test and, in its target, text literals for each of the cases.
+    func declare(suite: Substring, test: Substring, cases: [Substring]) -> Bool {
+        let opens = ["struct \(suite) {", "struct \(suite):", "extension \(suite) {", "class \(suite) {"]
+        return files.contains { file in
+            opens.contains(where: file.text.contains) && file.text.contains("func \(test)(")
+                && cases.allSatisfy { name in
+                    files.contains { $0.folder == file.folder && $0.text.contains("\"\(name)\"") }
+                }
+        }
+    }
+}
+
+/// The rows of Markdown tables with four columns, the last of which names tests.
+enum TestTable {
+    /// One row.
+    struct Row {
+        let cells: [String]
+        let line: Int
+
+        /// What is wrong with it.
+        ///
+        /// The last cell is a list of `` `Suite/test` ``, each perhaps with cases: `` `Suite/test` (“case”, “case”) ``; or,
+        /// where a row may not apply, the reason.
+        func complaints(against sources: TestSources, mayNotApply: Bool) -> [String] {
+            guard cells.count == 4, !cells.contains("") else { return ["line \(line) has not its four cells"] }
+            if mayNotApply, cells[3].hasPrefix("does not apply: ") { return [] }
+            let item = #/`(\w+)/(\w+)`(?: \((“[^”]+”(?:, “[^”]+”)*)\))?/#
+            guard
+                cells[3].wholeMatch(
+                    of: #/`\w+/\w+`(?: \(“[^”]+”(?:, “[^”]+”)*\))?(?:, `\w+/\w+`(?: \(“[^”]+”(?:, “[^”]+”)*\))?)*/#)
+                    != nil
+            else { return ["line \(line) names no tests: \(cells[3])"] }
+            return cells[3].matches(of: item).compactMap { match in
+                let cases = match.3?.matches(of: #/“([^”]+)”/#).map(\.1) ?? []
+                return sources.declare(suite: match.1, test: match.2, cases: cases)
+                    ? nil : "line \(line) names \(match.0), which does not exist"
+            }
+        }
+    }
+
+    /// The rows below the heads of tables.
+    static func rows(of text: String) -> [Row] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.indices.compactMap { index in
+            let isHead = index + 1 < lines.count && lines[index + 1].hasPrefix("|--")
+            guard lines[index].hasPrefix("| "), !isHead else { return nil }
+            let cells = lines[index].dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
+            return Row(cells: cells.map { $0.trimmingCharacters(in: .whitespaces) }, line: index + 1)
+        }
+    }
+}
