@@ -72,7 +72,7 @@ struct NetworkCommandTests {
     /// A plain provider at an address.
     private static func policies(_ origin: String) -> String {
         """
-        { "applications": { "login": {
+        { "current": "login", "applications": { "login": {
           "kind": "openid", "authority": "\(origin)", "clientId": "c", "redirectPorts": [0],
           "knownAuthorities": ["\(origin)"]
         } } }
