@@ -64,7 +64,26 @@ struct ConsentTests {
                 try await browser.submit(page, at: door.scene.emulator.origin, unticked)
             ).json
             #expect(try tokens.claims("access_token")["scp"] == "items.write")
+            // What was declined is not part of all that was agreed to: it is neither granted nor asked again.
+            let refreshed = try await door.refresh(tokens, ["scope": all]).json
+            #expect(try refreshed.claims("access_token")["scp"] == "items.write")
+            let again = try await browser.get(try door.authorize("openid offline_access \(all)"))
+            #expect(try await door.redeem(again).json.claims("access_token")["scp"] == "items.write")
+            // The scope itself is.
+            #expect(try await browser.get(try door.authorize("openid \(Kinds.scope)")).status == 200)
+        }
+        // Where everything was declined, everything is asked again.
+        try await withTenant {
+            $0.userConsent = [Kinds.scope]
+        } _: { door in
+            let browser = door.scene.browser()
+            let page = try await door.signIn(browser, "openid offline_access \(all)")
+            let tokens = try await door.redeem(
+                try await browser.submit(page, at: door.scene.emulator.origin, ["scope_0": nil])
+            ).json
             #expect(try await door.refresh(tokens, ["scope": all]).json["error_codes"] == [.integer(65_001)])
+            let again = try await browser.get(try door.authorize("openid \(all)"))
+            #expect(try offered(again) == [Kinds.scope])
         }
         try await withTenant {
             $0.apis[0].scopes.append("items.write")
@@ -77,8 +96,27 @@ struct ConsentTests {
             $0.apis[0].scopes.append("items.write")
             $0.administratorConsent = [write]
         } _: { door in
+            // An administrator's scope is left out of all; asked by its name, or alone, it is refused.
+            let tokens = try await door.tokens("openid offline_access \(all)")
+            #expect(try tokens.claims("access_token")["scp"] == "items.read")
+            let refreshed = try await door.refresh(tokens, ["scope": all]).json
+            #expect(try refreshed.claims("access_token")["scp"] == "items.read")
+            let answer = try await door.signIn(door.scene.browser(), "openid \(write)").redirect
+            #expect(answer["error_description"]?.hasPrefix("AADSTS90094: ") == true)
+        }
+        try await withTenant {
+            $0.administratorConsent = [Kinds.scope]
+        } _: { door in
             let answer = try await door.signIn(door.scene.browser(), "openid \(all)").redirect
             #expect(answer["error_description"]?.hasPrefix("AADSTS90094: ") == true)
+        }
+        try await withScene {
+            $0.apis[0].scopes.append("demo.write")
+            $0.administratorConsent = [Scene.scope]
+        } _: { scene in
+            let all = Scene.scope.replacing("demo.read", with: ".default")
+            let tokens = try await scene.tokens(["scope": "openid offline_access \(all)"])
+            #expect(try tokens.claims("access_token")["scp"] == "demo.write")
         }
     }
 

@@ -1,3 +1,4 @@
+import SusiPolicies
 import SusiTestSupport
 import Testing
 
@@ -107,6 +108,39 @@ struct EntraTests {
             #expect(try none.claims("access_token")["aud"] == "00000003-0000-0000-c000-000000000000")
             let two = try await door.refresh(graph, ["scope": "User.Read \(Kinds.scope)"])
             #expect(try two.json["error_codes"] == [.integer(28_000)])
+        }
+    }
+
+    @Test(
+        "scopes of Microsoft Graph in several APIs of one file are one resource",
+        arguments: [AuthorityKind.entra, .external])
+    func severalGraphAPIs(kind: AuthorityKind) async throws {
+        let base = try WebAddress("http://localhost:8480/v1.0")
+        let application = Application(
+            name: "work", kind: kind, authority: try WebAddress("http://localhost:8480/tailspin.onmicrosoft.com"),
+            clientID: Scene.client, redirectPorts: [8_400],
+            policies: [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)],
+            knownAuthorities: KnownAuthorities([]),
+            apis: [
+                API(name: "calendar", baseURL: base, scopes: ["Calendars.Read"]),
+                API(name: "graph", baseURL: base, scopes: ["User.Read"]),
+                API(name: "mail", baseURL: base, scopes: ["https://graph.microsoft.com/Mail.Read"]),
+            ])
+        try await withScene(tenants: [TenantConfiguration(application: application)]) { scene in
+            let door = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
+            let asked = "openid offline_access Calendars.Read User.Read https://graph.microsoft.com/Mail.Read"
+            let tokens = try await door.tokens(asked)
+            let claims = try tokens.claims("access_token")
+            #expect(claims["aud"] == "00000003-0000-0000-c000-000000000000")
+            #expect(claims["scp"] == "openid Calendars.Read User.Read Mail.Read")
+            let all = try await door.refresh(tokens, ["scope": "https://graph.microsoft.com/.default"]).json
+            #expect(try all.claims("access_token")["scp"] == "openid Calendars.Read User.Read Mail.Read")
+            for scope in ["Calendars.Read", "User.Read", "https://graph.microsoft.com/Mail.Read", "Mail.Read"] {
+                let one = try await door.refresh(tokens, ["scope": scope]).json["access_token"]?.string ?? ""
+                let me = try await scene.browser().get(
+                    "\(scene.emulator.origin)/v1.0/me", [("Authorization", "Bearer \(one)")])
+                #expect(me.status == 200, "\(scope): \(me.text)")
+            }
         }
     }
 

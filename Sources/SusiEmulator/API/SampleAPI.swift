@@ -13,9 +13,7 @@ struct SampleAPI: Sendable {
     static func find(_ site: Site, _ visit: Visit, origin: String) throws -> SampleAPI? {
         var found: [SampleAPI] = []
         for tenant in site.tenants {
-            let apis = tenant.configuration.apis
-            let implied = tenant.configuration.kind.shape.scopes.impliesGraph && !apis.contains(where: \.isGraph)
-            for api in apis + (implied ? [.graph] : []) {
+            for api in tenant.configuration.servedAPIs {
                 guard let rest = api.rest(of: visit.path) else { continue }
                 found.append(SampleAPI(tenant: tenant, api: api, origin: origin, rest: rest))
             }
@@ -64,7 +62,10 @@ struct SampleAPI: Sendable {
         var granted = (claims["scp"]?.string ?? claims["scope"]?.string ?? "").split(separator: " ").map(String.init)
         // What Microsoft's platform lets an application do on its own.
         if case .array(let roles)? = claims["roles"] { granted += roles.compactMap(\.string) }
-        let isThere = zip(api.scopes, api.fullScopes).contains { granted.contains($0) || granted.contains($1) }
+        let parts = api.isGraph ? tenant.configuration.servedAPIs.filter(\.isGraph) : [api]
+        let isThere = parts.contains { part in
+            zip(part.scopes, part.fullScopes).contains { granted.contains($0) || granted.contains($1) }
+        }
         return isThere ? nil : api.scopes.first ?? "user_impersonation"
     }
 }

@@ -8,11 +8,29 @@ struct Consent: Sendable {
 
     /// The asked scopes to which the person still has to agree: those that the tenant asks about, and those that the person
     /// has left out before. Azure AD B2C asks nobody.
+    ///
+    /// A `.default` is everything that was agreed to: it asks only as long as that is nothing.
     func missing(_ user: User) throws -> [String] {
         guard tenant.configuration.kind != .b2c, !scopes.covered.isEmpty else { return [] }
-        let said = try tenant.database.consents(by: user.objectID, for: clientID)
-        return scopes.covered.filter { said[$0] == false || said[$0] == nil && isAsked($0) }
+        let said = try said(by: user)
+        let open = scopes.covered.filter { !isAgreed($0, said) }
+        let isAnswered = scopes.ofDefault.contains { said[$0] != nil }
+        guard isAnswered, scopes.ofDefault.contains(where: { isAgreed($0, said) }) else { return open }
+        return open.filter { !scopes.ofDefault.contains($0) }
     }
+
+    /// What a `.default` does not grant: the scopes to which the person did not agree.
+    func withheld(_ user: User) throws -> Set<String> {
+        guard tenant.configuration.kind != .b2c, !scopes.ofDefault.isEmpty else { return [] }
+        let said = try said(by: user)
+        return Set(scopes.ofDefault.filter { !isAgreed($0, said) })
+    }
+
+    private func said(by user: User) throws -> [String: Bool] {
+        try tenant.database.consents(by: user.objectID, for: clientID)
+    }
+
+    private func isAgreed(_ scope: String, _ said: [String: Bool]) -> Bool { said[scope] ?? !isAsked(scope) }
 
     private func isAsked(_ scope: String) -> Bool { tenant.configuration.userConsent.contains(scope) }
 
@@ -55,5 +73,14 @@ struct ConsentAnswer: Sendable {
         // What stands for several scopes, `.default`, is no longer what is granted.
         let others = request.scope.split(separator: " ").map(String.init).filter { !asked.granted.contains($0) }
         return (others + asked.covered.filter { !declined.contains($0) }).joined(separator: " ")
+    }
+}
+
+extension Tenant {
+    /// The scopes that a person's tokens have: of a `.default`, those to which the person agreed.
+    func granted(_ scopes: RequestedScopes, to clientID: String, by user: User) throws -> RequestedScopes {
+        let withheld = try Consent(tenant: self, clientID: clientID, scopes: scopes).withheld(user)
+        guard !withheld.isEmpty else { return scopes }
+        return try RequestedScopes(scopes.asked, clientID: clientID, configuration, withheld: withheld)
     }
 }

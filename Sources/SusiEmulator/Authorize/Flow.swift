@@ -106,7 +106,8 @@ struct Flow: Sendable {
                 grant, redirectURI: request.redirectURI, challenge: request.challenge, now: visit.now,
                 lifetime: place.lifetimes.code)
         }
-        let scopes = try RequestedScopes(grant.scope, clientID: grant.clientID, place.tenant.configuration)
+        let asked = try RequestedScopes(grant.scope, clientID: grant.clientID, place.tenant.configuration)
+        let scopes = try place.tenant.granted(asked, to: grant.clientID, by: user)
         let issuer = TokenIssuer(
             place: place, grant: grant, user: user, scopes: scopes, now: visit.now, type: nil,
             wantsClientInfo: request.wantsClientInfo)

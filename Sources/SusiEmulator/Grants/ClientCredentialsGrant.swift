@@ -5,7 +5,8 @@ enum ClientCredentialsGrant {
     static func answer(_ request: TokenRequest) throws -> JSON {
         guard request.application.isConfidential else { throw Refusal.secretMissing(request.form) }
         guard let scope = request.form["scope"] else { throw Refusal.missing("scope") }
-        let scopes = try RequestedScopes(scope, clientID: request.clientID, request.place.tenant.configuration)
+        let scopes = try RequestedScopes(
+            scope, clientID: request.clientID, request.place.tenant.configuration, isForApplication: true)
         // Nobody has signed in, so there is no id token and no refresh token; Microsoft's services give whatever an
         // administrator has granted beforehand.
         let rules = request.place.shape.scopes

@@ -132,6 +132,7 @@ struct TokenRequest: Sendable {
         _ grant: GrantRecord, _ user: User, _ scopes: RequestedScopes, redeeming old: String? = nil
     ) throws -> JSON {
         let configuration = place.tenant.configuration
+        let scopes = try place.tenant.granted(scopes, to: clientID, by: user)
         let issuer = TokenIssuer(
             place: place, grant: grant, user: user, scopes: scopes, now: now, type: type,
             wantsClientInfo: form["client_info"] == "1")

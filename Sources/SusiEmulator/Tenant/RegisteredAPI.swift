@@ -22,12 +22,13 @@ public struct RegisteredAPI: Hashable, Sendable {
         self.path = path
     }
 
-    /// The API of an application; scopes without a resource are Microsoft Graph's where it is named so.
-    init(_ api: API) {
+    /// The API of an application of that kind of tenant; scopes without a resource are Microsoft Graph's where the kind has
+    /// it, or where the API is named so.
+    init(_ api: API, of kind: AuthorityKind) {
         let parts = api.scopes.compactMap { scope in
             scope.lastIndex(of: "/").map { (scope[..<$0], scope[scope.index(after: $0)...]) }
         }
-        let isGraph = parts.isEmpty && api.name == Self.graph.name
+        let isGraph = parts.isEmpty && (api.name == Self.graph.name || kind.shape.scopes.impliesGraph)
         self.init(
             name: api.name, resource: isGraph ? Self.graph.resource : parts.first.map { String($0.0) } ?? "",
             scopes: parts.isEmpty ? api.scopes : parts.map { String($0.1) }, path: api.baseURL.path)
@@ -48,16 +49,25 @@ public struct RegisteredAPI: Hashable, Sendable {
     /// The scopes as a client asks for them.
     var fullScopes: [String] { resource.isEmpty ? scopes : scopes.map { "\(resource)/\($0)" } }
 
-    /// The scopes that a requested one stands for, as they are asked and their short names; nil when it is none of this API.
-    func meaning(of scope: String, _ rules: ScopeRules) -> [(scope: String, name: String)]? {
-        if let index = fullScopes.firstIndex(of: scope) { return [(scope, scopes[index])] }
-        if rules.impliesGraph, isGraph, scopes.contains(scope) { return [(scope, scope)] }
-        guard rules.takesDefault else { return nil }
-        // `.default` is everything that was agreed to; a resource that ends in a slash keeps it: `https://x//.default`.
-        let names = [resource, "\(resource)/", id, "api://\(id)"].map { "\($0)/.default" }
-        return names.contains(scope) ? Array(zip(fullScopes, scopes)) : nil
+    /// A requested scope as it is asked, and its short name; nil when it is none of this API.
+    func meaning(of scope: String, _ rules: ScopeRules) -> (scope: String, name: String)? {
+        if let index = fullScopes.firstIndex(of: scope) { return (scope, scopes[index]) }
+        return rules.impliesGraph && isGraph && scopes.contains(scope) ? (scope, scope) : nil
+    }
+
+    /// Whether a scope is the API's `.default`; a resource that ends in a slash keeps it: `https://x//.default`.
+    func isDefault(_ scope: String) -> Bool {
+        [resource, "\(resource)/", id, "api://\(id)"].contains { "\($0)/.default" == scope }
     }
 
     /// The address of the sample below the base: `/api` of the API `hello` is served at `/api/hello`.
     var samplePath: String { path.hasSuffix("/\(name)") ? path : "\(path)/\(name)" }
+}
+
+extension TenantConfiguration {
+    /// Its APIs, and Microsoft Graph where the kind of tenant has that and no API is part of it.
+    var servedAPIs: [RegisteredAPI] {
+        let implied = kind.shape.scopes.impliesGraph && !apis.contains(where: \.isGraph)
+        return apis + (implied ? [.graph] : [])
+    }
 }

@@ -18,7 +18,8 @@ extension TenantConfiguration {
         let isGUID = UUID(uuidString: named) != nil
         self.init(
             kind: kind, name: isGUID ? fallback : named, id: isGUID ? named : nil, policies: application.policies,
-            applications: [RegisteredApplication(application)], apis: application.apis.map(RegisteredAPI.init))
+            applications: [RegisteredApplication(application)],
+            apis: application.apis.map { RegisteredAPI($0, of: kind) })
         if application.redirectPorts.contains(0) { redirectPorts = .any }
         // A provider's issuer is its address, letter for letter.
         if kind == .openid, application.authority.spelling.hasSuffix("/") { issuerForm = .trailingSlash }

@@ -17,14 +17,18 @@ struct RequestedScopes: Sendable {
     let resource: Resource
     /// The API's scopes as they were asked, or the client id.
     let granted: [String]
-    /// What they stand for, one by one: all scopes of an API in place of its `.default`.
+    /// What they stand for, one by one: the scopes of an API in place of its `.default`.
     let covered: [String]
+    /// Those of `covered` that only a `.default` stands for: what was agreed to is granted of them, and no more.
+    let ofDefault: [String]
     /// The scopes of OpenID Connect that were asked.
     let openID: [String]
     /// The names of the granted scopes, without a resource.
     let shortNames: String
     /// What the answer's `scope` says.
     let text: String
+    /// The text that was sorted out.
+    let asked: String
 
     func wants(_ scope: String) -> Bool { openID.contains(scope) }
 
@@ -40,21 +44,35 @@ struct RequestedScopes: Sendable {
 
     /// Sorts a scope text; scopes that the tenant does not know and scopes of two resources are refused. Those that the
     /// tenant declines are left out silently (RFC 6749 section 3.3).
-    init(_ text: String, clientID: String, _ configuration: TenantConfiguration) throws(Refusal) {
+    ///
+    /// A `.default` stands for the scopes of its API without those in `withheld`, and without those to which only an
+    /// administrator could agree, unless it `isForApplication` or there are no others.
+    init(
+        _ text: String, clientID: String, _ configuration: TenantConfiguration, withheld: Set<String> = [],
+        isForApplication: Bool = false
+    ) throws(Refusal) {
         let rules = configuration.kind.shape.scopes
         var resources: [String: Resource] = [:]
         var granted: [String] = []
         var covered: [(scope: String, name: String)] = []
+        var ofDefault: [String] = []
         let scopes = text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
         for scope in scopes where !rules.openID.contains(scope) {
             let found = try Self.found(scope, clientID, rules, configuration)
             resources[found.name] = found.resource
-            let meant = found.meaning.filter { !configuration.declines.contains($0.scope) }
+            var meant = found.meaning.filter { !configuration.declines.contains($0.scope) }
+            if found.isDefault {
+                let own = meant.filter { !configuration.administratorConsent.contains($0.scope) }
+                if !own.isEmpty, !isForApplication { meant = own }
+                meant.removeAll { withheld.contains($0.scope) }
+                ofDefault += meant.map(\.scope)
+            }
             guard !granted.contains(scope), !configuration.declines.contains(scope), !meant.isEmpty else { continue }
             granted.append(scope)
             covered += meant.filter { one in !covered.contains { $0.scope == one.scope } }
         }
         guard resources.count < 2 || rules.mixesResources else { throw Self.mixed(text) }
+        asked = text
         openID = rules.openID.filter(scopes.contains)
         let apis = resources.keys.sorted().compactMap { if case .api(let apis)? = resources[$0] { apis } else { nil } }
         if !granted.isEmpty {
@@ -66,6 +84,7 @@ struct RequestedScopes: Sendable {
         }
         self.granted = granted
         self.covered = covered.map(\.scope)
+        self.ofDefault = ofDefault.filter { !scopes.contains($0) }
         // Those of OpenID Connect are scopes of Microsoft Graph too, but for the one that only asks for a refresh token.
         let isGraph = apis.contains { $0.contains(where: \.isGraph) }
         let ofGraph = isGraph ? openID.filter { $0 != "offline_access" } : []
@@ -75,16 +94,22 @@ struct RequestedScopes: Sendable {
         self.text = (named.filter { !configuration.declines.contains($0) } + granted).joined(separator: " ")
     }
 
-    private typealias Found = (name: String, resource: Resource, meaning: [(scope: String, name: String)])
+    private typealias Meaning = [(scope: String, name: String)]
+    private typealias Found = (name: String, resource: Resource, meaning: Meaning, isDefault: Bool)
 
     private static func found(
         _ scope: String, _ clientID: String, _ rules: ScopeRules, _ configuration: TenantConfiguration
     ) throws(Refusal) -> Found {
         if rules.takesClientID, scope.lowercased() == clientID.lowercased() {
-            return (clientID, .client(clientID), [(scope, "")])
+            return (clientID, .client(clientID), [(scope, "")], false)
         }
-        for api in configuration.apis + (rules.impliesGraph ? [.graph] : []) {
-            if let meaning = api.meaning(of: scope, rules) { return (api.resource, .api([api]), meaning) }
+        let apis = configuration.servedAPIs
+        for api in apis + (rules.impliesGraph ? [.graph] : []) {
+            if let meaning = api.meaning(of: scope, rules) { return (api.resource, .api([api]), [meaning], false) }
+            guard rules.takesDefault, api.isDefault(scope) else { continue }
+            // An application that is registered in several parts is one resource.
+            let parts = apis.filter { $0.resource == api.resource && (!api.resource.isEmpty || $0.name == api.name) }
+            return (api.resource, .api([api]), parts.flatMap { Array(zip($0.fullScopes, $0.scopes)) }, true)
         }
         let known =
             "registered are \((rules.openID + configuration.apis.flatMap(\.fullScopes)).joined(separator: ", "))"

@@ -32,7 +32,9 @@ extension RegisteredAPI {
             "its scopes in full, of one resource"),
     ])
 
-    init(_ name: String, _ node: JSONNode, _ reader: TenantReader) throws(PolicyFileError) {
+    init(
+        _ name: String, _ node: JSONNode, _ kind: AuthorityKind, _ reader: TenantReader
+    ) throws(PolicyFileError) {
         let written = node["baseUrl"]?.string ?? "/api/\(name)"
         let isPath = written.hasPrefix("/")
         let base: WebAddress
@@ -40,7 +42,7 @@ extension RegisteredAPI {
             throw reader.mistake(node["baseUrl"] ?? node, error.reason).under("baseUrl")
         }
         let scopes = node["scopes"]?.strings ?? []
-        self.init(API(name: name, baseURL: base, scopes: scopes))
+        self.init(API(name: name, baseURL: base, scopes: scopes), of: kind)
         // A token is for one resource.
         guard fullScopes == scopes || isGraph else {
             throw reader.mistake(node["scopes"] ?? node, "they belong to several resources", expected: "those of one")

@@ -112,7 +112,7 @@ extension TenantConfiguration {
             tenant.apis = []
             for member in node.members {
                 do throws(PolicyFileError) {
-                    tenant.apis.append(try RegisteredAPI(member.name, member.node, reader))
+                    tenant.apis.append(try RegisteredAPI(member.name, member.node, tenant.kind, reader))
                 } catch {
                     throw error.under(member.name)
                 }
