@@ -23,13 +23,16 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         await Self.examine(store.keys, &report)
         do {
             let context = try Context(self)
-            report.add("policies file", .ok, context.paths.policies ?? "built-in")
+            report.add("policies file", .ok, context.policiesFile ?? "built-in")
             report.add(context.application.deviceMode)
             await context.working("trying everything") { _ in await Self.examine(context, &report) }
         } catch let error as SusiError {
             report.add("policies file", error)
         } catch let error as PolicyFileError {
-            report.add("policies file", .problem, "\(error)", next: "mend the file")
+            let text = SusiError(error, next: "")
+            report.add(
+                "policies file", .problem, ([text.what] + text.candidates).joined(separator: "; "), next: "fix the file"
+            )
         }
         try store.console.show(report, json: output.json)
         if !report.isFine { throw CommandEnded(code: .failed) }

@@ -60,6 +60,7 @@ struct Console: Sendable {
         err("\(errStyle.bad("susi:")) \(Terminal.safe(error.what))")
         if !error.why.isEmpty { err("  \(Terminal.safe(error.why))") }
         for candidate in error.candidates.prefix(20) { err("    \(Terminal.safe(candidate))") }
+        if error.candidates.count > 20 { err("    and \(error.candidates.count - 20) more") }
         if !error.next.isEmpty { advise(error.next) }
         if let id = error.correlationID {
             let time = error.refusal?.timestamp.map { ", \($0)" } ?? ""

@@ -24,23 +24,27 @@ public struct TenantFile: Sendable {
 
     /// Reads a text, which messages call `source`; paths in it are relative to `folder`.
     public init(text: some Collection<UInt8>, source: String, folder: FilePath) throws(PolicyFileError) {
-        let root: JSONNode
-        do { root = try JSONNode(parsing: text) } catch {
-            throw PolicyFileError(file: source, line: error.line, problem: error.problem)
-        }
-        try ShapeCheck(file: source).check(root, Self.shape)
         reader = TenantReader(file: source, folder: folder)
+        var mistakes = MistakeList()
+        guard let root = JSONNode(file: text, source: source, &mistakes) else {
+            try mistakes.finish()
+            throw PolicyFileError(file: source, problem: "it holds nothing")
+        }
+        _ = mistakes.trying { () throws(PolicyFileError) in try ShapeCheck(file: source).check(root, Self.shape) }
         described = root["tenants"]?.members ?? []
-        guard !described.isEmpty else {
-            throw reader.mistake(
-                root["tenants"] ?? root, "there is no tenant", expected: "at least one, under its name"
-            )
-            .under("tenants")
+        var contradictions = MistakeList()
+        if let node = root["tenants"], node.isObject, described.isEmpty {
+            contradictions.add(
+                reader.mistake(node, "there is no tenant", expected: "at least one, under its name").under("tenants"))
         }
         // Everything that does not depend on other tenants is known to be right from here on.
         for member in described {
-            _ = try located(member) { () throws(PolicyFileError) in try read(member, base: nil) }
+            _ = contradictions.trying { () throws(PolicyFileError) in
+                _ = try located(member) { () throws(PolicyFileError) in try read(member, base: nil) }
+            }
         }
+        mistakes.add(contradictions)
+        try mistakes.finish()
     }
 
     /// The tenants of the file, in its order.
@@ -50,20 +54,24 @@ public struct TenantFile: Sendable {
     /// needs one.
     public func tenants(over base: [TenantConfiguration] = []) throws(PolicyFileError) -> [TenantConfiguration] {
         var tenants: [TenantConfiguration] = []
+        var mistakes = MistakeList()
         for member in described {
-            let tenant = try located(member) { () throws(PolicyFileError) in
-                let fresh = try read(member, base: nil)
-                let tenant = try read(member, base: base.first { $0.isSame(as: fresh) })
-                if let twin = tenants.first(where: { $0.isSame(as: tenant) }) {
-                    throw reader.mistake(member.node, "it is the same tenant as “\(twin.name)”")
+            let tenant = mistakes.trying { () throws(PolicyFileError) in
+                try located(member) { () throws(PolicyFileError) in
+                    let fresh = try read(member, base: nil)
+                    let tenant = try read(member, base: base.first { $0.isSame(as: fresh) })
+                    if let twin = tenants.first(where: { $0.isSame(as: tenant) }) {
+                        throw reader.mistake(member.node, "it is the same tenant as “\(twin.name)”")
+                    }
+                    if tenant.kind.hasPolicies, tenant.policies.isEmpty {
+                        throw reader.mistake(member.node, "“policies” is missing", expected: "at least one policy")
+                    }
+                    return tenant
                 }
-                if tenant.kind.hasPolicies, tenant.policies.isEmpty {
-                    throw reader.mistake(member.node, "“policies” is missing", expected: "at least one policy")
-                }
-                return tenant
             }
-            tenants.append(tenant)
+            if let tenant { tenants.append(tenant) }
         }
+        try mistakes.finish()
         return tenants
     }
 
@@ -99,31 +107,43 @@ public struct TenantFile: Sendable {
     ) throws(PolicyFileError) -> TenantConfiguration {
         let kind = member.node["kind"]?.string.flatMap { AuthorityKind(rawValue: $0) } ?? .b2c
         var tenant = base ?? .usual(kind, name: member.name)
-        try TenantConfiguration.entries.read(member.node, into: &tenant, reader)
+        var mistakes = MistakeList()
+        // What cannot be read leaves the rest to be checked.
+        _ = mistakes.trying { () throws(PolicyFileError) in
+            try TenantConfiguration.entries.read(member.node, into: &tenant, reader)
+        }
         tenant.id = tenant.id.lowercased()
+        if member.node["kind"]?.string == kind.rawValue {
+            contradictions(of: tenant, member).forEach { mistakes.add($0) }
+        }
+        try mistakes.finish()
+        return tenant
+    }
+
+    // What a tenant of this kind cannot have.
+    private func contradictions(of tenant: TenantConfiguration, _ member: JSONNode.Member) -> [PolicyFileError] {
+        let kind = tenant.kind
+        var found: [PolicyFileError] = []
+        let add = { (key: String, problem: String, expected: String) in
+            found.append(reader.mistake(member.node[key] ?? member.node, problem, expected: expected).under(key))
+        }
         if kind != .openid, member.name.isEmpty || member.name.contains("/") {
-            throw reader.mistake(member.node, "the name of a tenant of the kind “\(kind.rawValue)” is one word")
+            found.append(
+                reader.mistake(member.node, "the name of a tenant of the kind “\(kind.rawValue)” is one word"))
         }
         let forms: [TenantConfiguration.IssuerForm: AuthorityKind] = [.policy: .b2c, .trailingSlash: .openid]
         if let wanted = forms[tenant.issuerForm], wanted != kind {
-            throw reader.mistake(
-                member.node["issuerForm"] ?? member.node, "a tenant of the kind “\(kind.rawValue)” has no such form",
-                expected: "“tenant”"
-            ).under("issuerForm")
+            add("issuerForm", "a tenant of the kind “\(kind.rawValue)” has no such form", "“tenant”")
         }
         if !tenant.userConsent.isEmpty, kind == .b2c {
-            throw reader.mistake(
-                member.node["userConsent"] ?? member.node, "a tenant of the kind “b2c” asks nobody to agree",
-                expected: "a tenant of another kind, or “administratorConsent”"
-            ).under("userConsent")
+            add(
+                "userConsent", "a tenant of the kind “b2c” asks nobody to agree",
+                "a tenant of another kind, or “administratorConsent”")
         }
         if !tenant.errors.isEmpty, kind != .b2c {
-            throw reader.mistake(
-                member.node["errors"] ?? member.node, "a tenant of the kind “\(kind.rawValue)” has no such codes",
-                expected: "a tenant of the kind “b2c”"
-            ).under("errors")
+            add("errors", "a tenant of the kind “\(kind.rawValue)” has no such codes", "a tenant of the kind “b2c”")
         }
-        return tenant
+        return found
     }
 }
 

@@ -43,34 +43,44 @@ public struct PoliciesFile: Hashable, Sendable {
         return text
     }
 
-    /// Reads a text; `source` names it in messages.
+    /// Reads a text; `source` names it in messages. Throws all mistakes at once.
     public init(text: some Collection<UInt8>, source: String) throws(PolicyFileError) {
-        let root: JSONNode
-        do { root = try JSONNode(parsing: text) } catch {
-            throw PolicyFileError(file: source, line: error.line, problem: error.problem)
+        var mistakes = MistakeList()
+        guard let root = JSONNode(file: text, source: source, &mistakes) else {
+            try mistakes.finish()
+            throw PolicyFileError(file: source, problem: "it holds nothing")
         }
-        try ShapeCheck(file: source).check(root, .file)
+        _ = mistakes.trying { () throws(PolicyFileError) in try ShapeCheck(file: source).check(root, .file) }
+        var contradictions = MistakeList()
         let reader = ApplicationReader(file: source)
-        var applications: [Application] = []
-        for member in root["applications"]?.members ?? [] {
-            applications.append(try reader.application(member.name, member.node))
+        let members = root["applications"]?.members ?? []
+        let applications = members.compactMap { member in
+            contradictions.trying { () throws(PolicyFileError) in try reader.application(member.name, member.node) }
+                ?? nil
         }
-        let names = applications.map(\.name)
-        guard !names.isEmpty else {
-            throw PolicyFileError(
-                file: source, line: root["applications"]?.line, key: ["applications"],
-                problem: "there is no application", expected: "at least one, under a name")
+        if let node = root["applications"], node.isObject, members.isEmpty {
+            contradictions.add(
+                PolicyFileError(
+                    file: source, line: node.line, key: ["applications"], problem: "there is no application",
+                    expected: "at least one, under a name"))
         }
-        guard let current = root["current"], let name = current.string, names.contains(name) else {
-            let written = root["current"]?.string ?? ""
-            throw PolicyFileError(
-                file: source, line: root["current"]?.line, key: ["current"],
-                problem: "there is no application “\(written)”",
-                expected: "one of " + names.map { "“\($0)”" }.joined(separator: ", "),
-                nearMatch: NearMatch.of(written, in: names))
+        let names = members.map(\.name)
+        let current = root["current"]?.string
+        if let current, !names.isEmpty, !names.contains(current) {
+            contradictions.add(
+                PolicyFileError(
+                    file: source, line: root["current"]?.line, key: ["current"],
+                    problem: "there is no application “\(current)”",
+                    expected: "one of " + names.map { "“\($0)”" }.joined(separator: ", "),
+                    nearMatch: NearMatch.of(current, in: names)))
+        }
+        mistakes.add(contradictions)
+        try mistakes.finish()
+        guard let current, applications.count == members.count else {
+            throw PolicyFileError(file: source, line: root.line, problem: "it is not complete")
         }
         self.source = source
-        self.current = name
+        self.current = current
         self.applications = applications
         keySource = root["keySource"]?.string.flatMap { KeySource(rawValue: $0) }
         keyCommand = root["keyCommand"]?.strings ?? []

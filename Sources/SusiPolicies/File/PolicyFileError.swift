@@ -14,6 +14,8 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
     public let nearMatch: String?
     /// Whether the file is not there or cannot be read: nothing in it is wrong.
     public let isUnreadable: Bool
+    /// The other mistakes of the same file, in the order of their lines; this error is the first.
+    public private(set) var others: [PolicyFileError] = []
 
     /// Describes a mistake; `key` is the way to it.
     package init(
@@ -29,23 +31,78 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
         self.nearMatch = nearMatch
     }
 
-    /// The same error, seen from one level above.
-    package func under(_ name: String) -> PolicyFileError {
-        PolicyFileError(
-            file: file, line: line, key: key.isEmpty ? [name] : [name, key], problem: problem, expected: expected,
-            nearMatch: nearMatch)
+    /// All mistakes of a file as one error, in the order of their lines; nil when there is none.
+    package init?(_ mistakes: [PolicyFileError]) {
+        // Sorting keeps no order among equals: the place in the list decides then.
+        let sorted = mistakes.flatMap(\.all).enumerated()
+            .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element)
+        guard let first = sorted.first else { return nil }
+        self = first
+        others = Array(sorted.dropFirst())
     }
 
-    /// All of it in one or two sentences.
+    /// This mistake and the others, each alone.
+    public var all: [PolicyFileError] {
+        var first = self
+        first.others = []
+        return [first] + others
+    }
+
+    /// The same mistakes, seen from one level above.
+    package func under(_ name: String) -> PolicyFileError {
+        var error = PolicyFileError(
+            file: file, line: line, key: key.isEmpty ? [name] : [name, key], problem: problem, expected: expected,
+            nearMatch: nearMatch)
+        error.others = others.map { $0.under(name) }
+        return error
+    }
+
+    /// The first mistake in one or two sentences.
     public var description: String {
         "\(line.map { "\(file), line \($0)" } ?? file): \(reason)"
     }
 
-    /// The same without the place.
-    package var reason: String {
+    /// The first mistake without its place.
+    public var reason: String {
         let subject = key.isEmpty ? "" : "“\(key)”: "
         let wanted = expected.map { "; expected \($0)" } ?? ""
         let meant = nearMatch.map { ". Did you mean “\($0)”?" } ?? ""
         return "\(subject)\(problem)\(wanted)\(meant)"
+    }
+}
+
+/// Collects the mistakes of a file, so that all of them are reported at once.
+package struct MistakeList {
+    /// The most mistakes that are collected of one list or object: a file of nothing else must not cost minutes.
+    static let most = 500
+
+    private var found: [PolicyFileError] = []
+
+    /// No mistake yet.
+    package init() {}
+
+    /// Whether there is none.
+    package var isEmpty: Bool { found.isEmpty }
+
+    /// Adds a mistake.
+    package mutating func add(_ mistake: PolicyFileError) { found.append(mistake) }
+
+    /// The value of `body`; nil when it throws, after its mistakes were added.
+    package mutating func trying<T>(_ body: () throws(PolicyFileError) -> T) -> T? {
+        do { return try body() } catch {
+            found.append(error)
+            return nil
+        }
+    }
+
+    /// Adds the mistakes of `later` whose place has none yet: one mistake is not told twice.
+    package mutating func add(_ later: MistakeList) {
+        let places = Set(found.flatMap(\.all).map(\.key))
+        found += later.found.flatMap(\.all).filter { !places.contains($0.key) }
+    }
+
+    /// Throws all of them as one error, when there is one.
+    package func finish() throws(PolicyFileError) {
+        if let error = PolicyFileError(found) { throw error }
     }
 }

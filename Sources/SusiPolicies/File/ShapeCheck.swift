@@ -1,5 +1,5 @@
-/// Holds a JSON value against a shape and reports the first difference. The way to it is put together while the error
-/// travels up, so that a right file costs none of it.
+/// Holds a JSON value against a shape and reports all differences. The way to one is put together on the way up, so that a
+/// right file costs none of it.
 package struct ShapeCheck {
     let file: String
 
@@ -8,76 +8,98 @@ package struct ShapeCheck {
 
     /// Throws where `node` differs from `shape`.
     package func check(_ node: JSONNode, _ shape: Shape) throws(PolicyFileError) {
+        if let error = PolicyFileError(mistakes(in: node, shape)) { throw error }
+    }
+
+    private func mistakes(in node: JSONNode, _ shape: Shape) -> [PolicyFileError] {
         switch shape {
         case .text(let text):
-            guard let string = node.string else { throw mismatch(node, shape) }
-            guard text.allows(string) else {
-                throw PolicyFileError(
-                    file: file, line: node.line, problem: "“\(string)” cannot stand here",
-                    expected: text.expected)
-            }
+            guard let string = node.string else { return [mismatch(node, shape)] }
+            guard !text.allows(string) else { return [] }
+            return [
+                PolicyFileError(
+                    file: file, line: node.line, problem: "“\(string)” cannot stand here", expected: text.expected)
+            ]
         case .choice(let words):
-            guard let string = node.string else { throw mismatch(node, shape) }
-            guard words.contains(string) else {
-                throw PolicyFileError(
-                    file: file, line: node.line, problem: "“\(string)” is unknown",
-                    expected: shape.expected, nearMatch: NearMatch.of(string, in: words))
-            }
-        case .flag:
-            guard node.bool != nil else { throw mismatch(node, shape) }
+            guard let string = node.string else { return [mismatch(node, shape)] }
+            guard !words.contains(string) else { return [] }
+            return [
+                PolicyFileError(
+                    file: file, line: node.line, problem: "“\(string)” is unknown", expected: shape.expected,
+                    nearMatch: NearMatch.of(string, in: words))
+            ]
+        case .flag: return node.bool == nil ? [mismatch(node, shape)] : []
         case .count:
-            guard case .number(let text) = node.value, UInt32(text) != nil else { throw mismatch(node, shape) }
+            guard case .number(let text) = node.value, UInt32(text) != nil else { return [mismatch(node, shape)] }
+            return []
         case .port:
-            guard case .number(let text) = node.value, UInt16(text) != nil else { throw mismatch(node, shape) }
-        case .list(of: let element, atLeast: let least):
-            guard let nodes = node.array else { throw mismatch(node, shape) }
-            guard nodes.count >= least else {
-                throw PolicyFileError(
-                    file: file, line: node.line, problem: "the list is empty", expected: shape.expected)
-            }
-            for (index, node) in nodes.enumerated() {
-                do { try check(node, element) } catch { throw error.under("\(index)") }
-            }
-        case .map(of: let element, name: let name): try checkMap(node, shape, element, name)
-        case .object(let fields): try checkObject(node, shape, fields)
+            guard case .number(let text) = node.value, UInt16(text) != nil else { return [mismatch(node, shape)] }
+            return []
+        case .list(of: let element, atLeast: let least): return listMistakes(in: node, shape, element, least)
+        case .map(of: let element, name: let name): return mapMistakes(in: node, shape, element, name)
+        case .object(let fields): return objectMistakes(in: node, shape, fields)
         }
     }
 
-    private func checkMap(
-        _ node: JSONNode, _ shape: Shape, _ element: Shape, _ name: Shape.Text
-    ) throws(PolicyFileError) {
-        guard case .object(let members) = node.value else { throw mismatch(node, shape) }
-        for member in members {
-            guard name.allows(member.name) else {
-                throw PolicyFileError(
-                    file: file, line: member.line, problem: "“\(member.name)” cannot be a key here",
-                    expected: name.expected)
-            }
-            do { try check(member.node, element) } catch { throw error.under(member.name) }
+    private func listMistakes(
+        in node: JSONNode, _ shape: Shape, _ element: Shape, _ least: Int
+    ) -> [PolicyFileError] {
+        guard let nodes = node.array else { return [mismatch(node, shape)] }
+        guard nodes.count >= least else {
+            return [
+                PolicyFileError(file: file, line: node.line, problem: "the list is empty", expected: shape.expected)
+            ]
         }
+        var found: [PolicyFileError] = []
+        for (index, node) in nodes.enumerated() where found.count < MistakeList.most {
+            for mistake in mistakes(in: node, element) { found.append(mistake.under("\(index)")) }
+        }
+        return found
     }
 
-    private func checkObject(
-        _ node: JSONNode, _ shape: Shape, _ fields: [Shape.Field]
-    ) throws(PolicyFileError) {
-        guard case .object(let members) = node.value else { throw mismatch(node, shape) }
-        for member in members {
+    private func mapMistakes(
+        in node: JSONNode, _ shape: Shape, _ element: Shape, _ name: Shape.Text
+    ) -> [PolicyFileError] {
+        guard case .object(let members) = node.value else { return [mismatch(node, shape)] }
+        var found: [PolicyFileError] = []
+        for member in members where found.count < MistakeList.most {
+            if !name.allows(member.name) {
+                found.append(
+                    PolicyFileError(
+                        file: file, line: member.line, problem: "“\(member.name)” cannot be a key here",
+                        expected: name.expected))
+            }
+            for mistake in mistakes(in: member.node, element) { found.append(mistake.under(member.name)) }
+        }
+        return found
+    }
+
+    private func objectMistakes(in node: JSONNode, _ shape: Shape, _ fields: [Shape.Field]) -> [PolicyFileError] {
+        guard case .object(let members) = node.value else { return [mismatch(node, shape)] }
+        var found: [PolicyFileError] = []
+        for member in members where found.count < MistakeList.most {
             guard let field = fields.first(where: { $0.name == member.name }) else {
-                let names = fields.map(\.name)
-                throw PolicyFileError(
-                    file: file, line: member.line, key: [member.name], problem: "this key is unknown",
-                    expected: "one of " + names.map { "“\($0)”" }.joined(separator: ", "),
-                    nearMatch: NearMatch.of(member.name, in: names))
+                found.append(unknown(member, fields))
+                continue
             }
-            do { try check(member.node, field.shape) } catch { throw error.under(field.name) }
+            for mistake in mistakes(in: member.node, field.shape) { found.append(mistake.under(field.name)) }
         }
-        if let missing = fields.first(where: { field in
-            isRequired(field, node) && !members.contains { $0.name == field.name }
-        }) {
-            throw PolicyFileError(
-                file: file, line: node.line, problem: "“\(missing.name)” is missing",
-                expected: missing.shape.expected)
+        for field in fields where isRequired(field, node) && !members.contains(where: { $0.name == field.name }) {
+            // A key that is written wrong is one mistake, not two.
+            guard !found.contains(where: { $0.nearMatch == field.name }) else { continue }
+            found.append(
+                PolicyFileError(
+                    file: file, line: node.line, problem: "“\(field.name)” is missing", expected: field.shape.expected))
         }
+        return found
+    }
+
+    private func unknown(_ member: JSONNode.Member, _ fields: [Shape.Field]) -> PolicyFileError {
+        let names = fields.map(\.name)
+        return PolicyFileError(
+            file: file, line: member.line, key: [member.name], problem: "this key is unknown",
+            expected: "one of " + names.map { "“\($0)”" }.joined(separator: ", "),
+            nearMatch: NearMatch.of(member.name, in: names))
     }
 
     private func isRequired(_ field: Shape.Field, _ node: JSONNode) -> Bool {

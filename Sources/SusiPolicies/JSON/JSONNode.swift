@@ -42,6 +42,23 @@ public struct JSONNode: Hashable, Sendable {
         self = try parser.wholeText()
     }
 
+    /// Parses a file that a person wrote, and names what editors add and JSON does not have: a byte order mark is passed over;
+    /// comments, trailing commas and repeated names are mistakes after which the rest is read all the same. Nil, with the
+    /// mistake, when the text cannot be read to its end.
+    package init?(file text: some Collection<UInt8>, source: String, _ mistakes: inout MistakeList) {
+        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+        let bytes = Array(text)
+        var parser = JSONParser(bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes, isFile: true)
+        let found = Result { () throws(JSONSyntaxError) in try parser.wholeText() }
+        var syntax = parser.tolerated
+        if case .failure(let error) = found { syntax.append(error) }
+        for error in syntax {
+            mistakes.add(PolicyFileError(file: source, line: error.line, problem: error.problem))
+        }
+        guard case .success(let node) = found else { return nil }
+        self = node
+    }
+
     /// Makes a value; one that comes from no text stands in no line.
     package init(value: Value, line: Int = 0) {
         self.value = value

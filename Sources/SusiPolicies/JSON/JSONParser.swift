@@ -6,12 +6,19 @@ struct JSONParser {
     private let bytes: [UInt8]
     private var position = 0
     private var line = 1
+    // The line of the last comma.
+    private var comma = 1
     private var room: Int
+    // Whether a person wrote the text, who is told of several mistakes at once.
+    private let isFile: Bool
+    /// The mistakes after which the text of a file could be read on.
+    private(set) var tolerated: [JSONSyntaxError] = []
 
     /// `limit` is the largest number of values: a value takes many times the memory of its text.
-    init(_ bytes: [UInt8], limit: Int) {
+    init(_ bytes: [UInt8], limit: Int = .max, isFile: Bool = false) {
         self.bytes = bytes
         room = limit
+        self.isFile = isFile
     }
 
     mutating func wholeText() throws(JSONSyntaxError) -> JSONNode {
@@ -51,18 +58,36 @@ struct JSONParser {
         skipSpace()
         if take("}") { return .object([]) }
         repeat {
-            skipSpace()
+            if endsAfterComma("}") { break }
             let start = line
             guard peek == UInt8(ascii: "\"") else { throw mistake("a name in double quotes is expected here") }
             let name = try string()
-            guard !isTaken(name, in: members, &names) else { throw mistake("“\(name)” stands here twice") }
+            if isTaken(name, in: members, &names) { try tolerate("“\(name)” stands here twice") }
             skipSpace()
             guard take(":") else { throw mistake("a colon is expected after “\(name)”") }
             members.append(JSONNode.Member(name: name, line: start, node: try value(depth: depth + 1)))
             skipSpace()
+            comma = line
         } while take(",")
         guard take("}") else { throw mistake("a comma or } is expected here") }
         return .object(members)
+    }
+
+    // Whether the bracket follows at once, which no JSON has after a comma.
+    private mutating func endsAfterComma(_ bracket: Unicode.Scalar) -> Bool {
+        skipSpace()
+        guard isFile, peek == UInt8(ascii: bracket) else { return false }
+        note(JSONSyntaxError(line: comma, problem: "the comma before \(bracket) is one too many"))
+        return true
+    }
+
+    private mutating func tolerate(_ problem: String) throws(JSONSyntaxError) {
+        guard isFile else { throw mistake(problem) }
+        note(mistake(problem))
+    }
+
+    private mutating func note(_ mistake: JSONSyntaxError) {
+        if tolerated.count < MistakeList.most { tolerated.append(mistake) }
     }
 
     // Most objects are small and looked through; a set is made only for a large one.
@@ -78,8 +103,10 @@ struct JSONParser {
         skipSpace()
         if take("]") { return .array([]) }
         repeat {
+            if endsAfterComma("]") { break }
             nodes.append(try value(depth: depth + 1))
             skipSpace()
+            comma = line
         } while take(",")
         guard take("]") else { throw mistake("a comma or ] is expected here") }
         return .array(nodes)
@@ -181,10 +208,31 @@ struct JSONParser {
             switch byte {
             case 0x0a: line += 1
             case 0x20, 0x09, 0x0d: break
-            default: return
+            default:
+                guard isFile, skipComment() else { return }
+                continue
             }
             position += 1
         }
+    }
+
+    // `//` and `#` up to the end of the line, `/*` up to `*/`.
+    private mutating func skipComment() -> Bool {
+        let rest = bytes[position...]
+        let isBlock = rest.starts(with: "/*".utf8)
+        guard isBlock || rest.starts(with: "//".utf8) || rest.first == UInt8(ascii: "#") else { return false }
+        note(mistake("JSON has no comments: remove this one"))
+        if isBlock {
+            position += 2
+            while position < bytes.count, !bytes[position...].starts(with: "*/".utf8) {
+                if bytes[position] == 0x0a { line += 1 }
+                position += 1
+            }
+            position = min(bytes.count, position + 2)
+        } else {
+            position = rest.firstIndex(of: 0x0a) ?? bytes.count
+        }
+        return true
     }
 
     private func mistake(_ problem: String) -> JSONSyntaxError { JSONSyntaxError(line: line, problem: problem) }

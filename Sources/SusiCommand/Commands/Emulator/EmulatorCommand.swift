@@ -61,8 +61,7 @@ struct TenantOptions: ParsableArguments {
         guard let seed else { return nil }
         do throws(PolicyFileError) { return try tenants(try TenantFile(named: seed)).map(configured) } catch {
             if error.isUnreadable { throw error }
-            let next: NextStep = "mend the file; \(SuggestedCommand("emulator schema")) prints its form"
-            throw SusiError(.invalidConfiguration, "\(error)", next: next)
+            throw SusiError(error, next: "fix the file; \(SuggestedCommand("emulator schema")) prints its form")
         }
     }
 

@@ -17,16 +17,21 @@ extension Array {
     /// What an object with these keys may hold.
     func shape<Owner>() -> Shape where Element == Entry<Owner> { .object(map(\.field)) }
 
-    /// Takes the values that stand in a checked object, in the order of this list.
+    /// Takes the values of an object, in the order of this list. Throws all mistakes that a shape does not show; what has
+    /// another shape is left out.
     func read<Owner>(
         _ node: JSONNode, into owner: inout Owner, _ reader: TenantReader
     ) throws(PolicyFileError) where Element == Entry<Owner> {
+        var mistakes = MistakeList()
         for entry in self {
             guard let value = node[entry.field.name] else { continue }
-            do throws(PolicyFileError) { try entry.read(value, &owner, reader) } catch {
-                throw error.under(entry.field.name)
+            _ = mistakes.trying { () throws(PolicyFileError) in
+                do throws(PolicyFileError) { try entry.read(value, &owner, reader) } catch {
+                    throw error.under(entry.field.name)
+                }
             }
         }
+        try mistakes.finish()
     }
 
     /// The members of the object, without what is as usual.

@@ -43,12 +43,11 @@ extension TenantConfiguration {
             "the OAuth errors of codes such as AADB2C90088, in place of the usual ones; only for the kind b2c"),
         read: { (node, tenant, reader) throws(PolicyFileError) in
             tenant.errors = [:]
-            for member in node.members {
+            try node.forEachMember { (member) throws(PolicyFileError) in
                 guard ErrorCode.b2cCodes.contains(member.name) else {
                     throw reader.mistake(
                         member.node, "the emulator gives no such error", expected: "a code such as “AADB2C90088”",
-                        nearMatch: NearMatch.of(member.name, in: ErrorCode.b2cCodes)
-                    ).under(member.name)
+                        nearMatch: NearMatch.of(member.name, in: ErrorCode.b2cCodes))
                 }
                 tenant.errors[member.name] = member.node.string
             }
@@ -58,17 +57,21 @@ extension TenantConfiguration {
     private static let policyMap = Entry<TenantConfiguration>(
         field: Shape.Field("policies", .map(of: Policy.tenantShape, name: .policyName), "the policies by name"),
         read: { (node, tenant, reader) throws(PolicyFileError) in
-            tenant.policies = try ApplicationReader(file: reader.file).policies(node, tenant.kind)
-            tenant.settings = [:]
-            for member in node.members {
-                var settings = PolicySettings()
-                do throws(PolicyFileError) {
-                    try PolicySettings.entries.read(member.node, into: &settings, reader)
-                } catch {
-                    throw error.under(member.name)
-                }
-                if settings != PolicySettings() { tenant.settings[PolicyName(member.name)] = settings }
+            var mistakes = MistakeList()
+            let kind = tenant.kind
+            let policies = mistakes.trying { () throws(PolicyFileError) in
+                try ApplicationReader(file: reader.file).policies(node, kind)
             }
+            tenant.policies = policies ?? []
+            tenant.settings = [:]
+            _ = mistakes.trying { () throws(PolicyFileError) in
+                try node.forEachMember { (member) throws(PolicyFileError) in
+                    var settings = PolicySettings()
+                    try PolicySettings.entries.read(member.node, into: &settings, reader)
+                    if settings != PolicySettings() { tenant.settings[PolicyName(member.name)] = settings }
+                }
+            }
+            try mistakes.finish()
         },
         write: { tenant, usual in
             let policies = tenant.policies.isEmpty ? usual.policies : tenant.policies
@@ -87,13 +90,11 @@ extension TenantConfiguration {
             "the clients by their application (client) ids"),
         read: { (node, tenant, reader) throws(PolicyFileError) in
             tenant.applications = []
-            for member in node.members {
+            try node.forEachMember { (member) throws(PolicyFileError) in
                 var application = RegisteredApplication(clientID: member.name, redirectAddresses: [])
                 let isThere = tenant.application(member.name) != nil
-                do throws(PolicyFileError) {
-                    if isThere { throw reader.mistake(member.node, "it differs from another one only by case") }
-                    try RegisteredApplication.entries.read(member.node, into: &application, reader)
-                } catch { throw error.under(member.name) }
+                if isThere { throw reader.mistake(member.node, "it differs from another one only by case") }
+                try RegisteredApplication.entries.read(member.node, into: &application, reader)
                 tenant.applications.append(application)
             }
         },
@@ -110,12 +111,8 @@ extension TenantConfiguration {
         field: Shape.Field("apis", .map(of: RegisteredAPI.shape, name: .name), "the web APIs by name"),
         read: { (node, tenant, reader) throws(PolicyFileError) in
             tenant.apis = []
-            for member in node.members {
-                do throws(PolicyFileError) {
-                    tenant.apis.append(try RegisteredAPI(member.name, member.node, tenant.kind, reader))
-                } catch {
-                    throw error.under(member.name)
-                }
+            try node.forEachMember { (member) throws(PolicyFileError) in
+                tenant.apis.append(try RegisteredAPI(member.name, member.node, tenant.kind, reader))
             }
         },
         write: { tenant, _ in
@@ -130,13 +127,19 @@ extension TenantConfiguration {
         read: { (node, tenant, reader) throws(PolicyFileError) in
             var names = UserNames()
             tenant.users = []
+            var mistakes = MistakeList()
             for (index, element) in (node.array ?? []).enumerated() {
-                do throws(PolicyFileError) {
-                    let user = try WrittenUser(element, reader).seeded
-                    if let twice = names.add(user) { throw reader.mistake(element, "“\(twice)” stands here twice") }
-                    tenant.users.append(user)
-                } catch { throw error.under("\(index)") }
+                _ = mistakes.trying { () throws(PolicyFileError) in
+                    do throws(PolicyFileError) {
+                        let user = try WrittenUser(element, reader).seeded
+                        if let twice = names.add(user) {
+                            throw reader.mistake(element, "“\(twice)” stands here twice")
+                        }
+                        tenant.users.append(user)
+                    } catch { throw error.under("\(index)") }
+                }
             }
+            try mistakes.finish()
         },
         write: { tenant, usual in
             tenant.users == usual.users ? nil : .array(tenant.users.map { WrittenUser($0).written })
@@ -154,5 +157,20 @@ private struct UserNames {
             guard taken.insert(name).inserted else { return name }
         }
         return nil
+    }
+}
+
+extension JSONNode {
+    /// Hands each member to `body`, and throws the mistakes of all, each with the member's name.
+    fileprivate func forEachMember(
+        _ body: (Member) throws(PolicyFileError) -> Void
+    ) throws(PolicyFileError) {
+        var mistakes = MistakeList()
+        for member in members {
+            _ = mistakes.trying { () throws(PolicyFileError) in
+                do throws(PolicyFileError) { try body(member) } catch { throw error.under(member.name) }
+            }
+        }
+        try mistakes.finish()
     }
 }

@@ -51,15 +51,16 @@ struct WrittenUser: Sendable {
     /// Takes a user from a checked object.
     init(_ node: JSONNode, _ reader: TenantReader) throws(PolicyFileError) {
         try Self.entries.read(node, into: &self, reader)
-        if let problem { throw reader.mistake(node, problem) }
+        if let problem = problem(node) { throw reader.mistake(node, problem) }
     }
 
-    private var problem: String? {
-        if email == nil, userName == nil { return "“email” or “userName” is missing" }
+    // A key of another shape is there all the same.
+    private func problem(_ node: JSONNode) -> String? {
+        if node["email"] == nil, node["userName"] == nil { return "“email” or “userName” is missing" }
         if password != nil, passwordHash != nil { return "“password” and “passwordHash” both stand here" }
         if let hash = passwordHash?.hash, hash.count != 32 { return "“hash” has \(hash.count) bytes, not 32" }
         guard let provider = identityProvider else { return nil }
-        if email == nil { return "a user of “\(provider)” needs an “email”" }
+        if node["email"] == nil { return "a user of “\(provider)” needs an “email”" }
         return password == nil && passwordHash == nil ? nil : "a user of “\(provider)” has no password here"
     }
 

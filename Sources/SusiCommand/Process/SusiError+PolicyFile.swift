@@ -1,0 +1,16 @@
+import Susi
+
+extension SusiError {
+    /// What is wrong in a file that a person wrote: one mistake in one line, several as a list.
+    init(_ error: PolicyFileError, next: NextStep) {
+        guard !error.others.isEmpty else {
+            self.init(.invalidConfiguration, "\(error)", next: next)
+            return
+        }
+        let mistakes = error.all.map { mistake in
+            "\(mistake.line.map { "line \($0): " } ?? "")\(mistake.reason)"
+        }
+        self.init(
+            .invalidConfiguration, "\(error.file) has \(mistakes.count) mistakes", next: next, candidates: mistakes)
+    }
+}
