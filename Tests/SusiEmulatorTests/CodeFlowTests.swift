@@ -67,7 +67,7 @@ struct CodeFlowTests {
             #expect(try await browser.get(scene.authorize("B2C_1_susi", ["prompt": "none"])).redirect["code"] != nil)
             #expect(try await browser.get(scene.authorize("B2C_1_susi", ["prompt": "login"])).status == 200)
             let select = try await browser.get(scene.authorize("B2C_1_susi", ["prompt": "select_account"]))
-            #expect(try select.form().fields["signInName"] == "ana@contoso.example")
+            #expect(select.status == 200 && select.text.contains("ana@contoso.example"))
             let out = try await browser.get("\(scene.tenant)/B2C_1_susi/oauth2/v2.0/logout")
             #expect(out.text.contains("You have signed out"))
             #expect(try await browser.get(scene.authorize()).status == 200)

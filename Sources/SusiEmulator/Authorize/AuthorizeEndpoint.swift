@@ -32,6 +32,9 @@ enum AuthorizeEndpoint {
         request.language = visit.language
         let database = place.tenant.database
         let browser = BrowserSession(place, visit, clientID: request.clientID)
+        if request.prompts.contains("select_account"), let choice = try choose(request, place, visit, browser) {
+            return choice
+        }
         let session = try browser.current()
         let answering = session.flatMap { $0.mayAnswer(request, now: visit.now) ? $0 : nil }
         let hasNoFactor = try answering != nil && browser.lacksSecondFactor()
@@ -61,6 +64,40 @@ enum AuthorizeEndpoint {
                 : try flow.finish(current.user, authTime: current.authTime)
             return try browser.renewing(answer, current)
         }
+    }
+}
+
+extension AuthorizeEndpoint {
+    // The page that lists the people of the session; nil where there is nobody to choose, or the request is about something
+    // else than a sign-in.
+    private static func choose(
+        _ request: AuthorizationRequest, _ place: Place, _ visit: Visit, _ browser: BrowserSession
+    ) throws -> Answer? {
+        guard place.policy.kind == .signUpOrSignIn, !request.prompts.contains("create") else { return nil }
+        let people = try browser.all().map(\.session.user).filter { !$0.isBlocked }
+        guard !people.isEmpty else { return nil }
+        let transaction = try place.tenant.database.open(request, session: nil, now: visit.now)
+        return SelectAccountPage.page(Flow(place: place, visit: visit, transaction: transaction), people)
+    }
+
+    /// Goes on with a person of the session who was chosen: as the session allows it, else with their password.
+    static func goOn(_ flow: Flow, as objectID: String) throws -> Answer {
+        let browser = BrowserSession(flow.place, flow.visit, clientID: flow.transaction.request.clientID)
+        guard let (secret, session) = try browser.all().first(where: { $0.session.user.objectID == objectID }) else {
+            throw PageError.ended
+        }
+        var request = flow.transaction.request
+        request.prompts.remove("select_account")
+        guard session.mayAnswer(request, now: flow.visit.now) else {
+            return try flow.entry(name: session.user.signInName)
+        }
+        if try browser.lacksSecondFactor(secret) {
+            // A session shows no password: whoever has to change it first shows the old one.
+            return try session.user.owesPassword
+                ? flow.entry(name: session.user.signInName) : flow.askSecondFactor(session.user)
+        }
+        return try browser.choosing(
+            try flow.finish(session.user, authTime: session.authTime), secret, session)
     }
 }
 

@@ -40,19 +40,11 @@ enum SocialPage {
     private static func accounts(_ known: [User], _ flow: Flow) -> HTML? {
         guard !known.isEmpty else { return nil }
         let words = flow.words
-        let buttons = known.enumerated().map { index, user in
-            HTML(
-                """
-                <button class="quiet account" id="account\(String(index + 1))" name="account" value="\(user.objectID)" \
-                type="submit"><span class="aside-name">\(words[.continue])</span>
-                <bdi>\(user.displayName)</bdi> <bdi class="detail">\(user.signInName)</bdi></button>
-                """)
-        }
         return """
             <h2 class="part">\(words[.knownAccounts])</h2>
             <form method="post" class="asks accounts" action="\(flow.place.page("social"))">
             \(flow.hiddenFields)
-            \(HTML(buttons))
+            \(AccountButton.all(known, words))
             </form>
             """
     }

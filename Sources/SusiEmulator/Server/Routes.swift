@@ -95,6 +95,7 @@ struct Route: Sendable {
         Route(.get, .deviceVerification, DevicePage.show),
         Route(.post, page: "device", DevicePage.submit),
         Route(.post, page: "consent", ConsentPage.submit),
+        Route(.post, page: "select-account", SelectAccountPage.submit),
         Route(.get, page: "sign-in", SignInPage.show),
         Route(.post, page: "sign-in", SignInPage.submit),
         Route(.get, page: "forgot-password", SignInPage.forgotPassword),

@@ -87,6 +87,14 @@ extension Word {
                 es:
                     "Su cuenta se ha bloqueado. Póngase en contacto con el soporte técnico para desbloquearla e inténtelo de nuevo.",
                 fr: "Votre compte a été verrouillé. Contactez votre support pour le déverrouiller, puis réessayez.")
+        case .chooseAccount:
+            Texts(
+                "Choose an account", ja: "アカウントを選択", de: "Konto auswählen", es: "Elija una cuenta",
+                fr: "Choisir un compte")
+        case .anotherAccount:
+            Texts(
+                "Use another account", ja: "別のアカウントを使用する", de: "Anderes Konto verwenden", es: "Usar otra cuenta",
+                fr: "Utiliser un autre compte")
 
         // MARK: Signing up, the profile
         case .signUp:

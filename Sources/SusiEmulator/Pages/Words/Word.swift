@@ -5,7 +5,7 @@ enum Word: String, CaseIterable, Sendable {
 
     // Signing in.
     case signIn, toContinueWith, toChangeProfileIn, emailAddress, password, forgotPassword, noAccount, signUpNow
-    case wrongPassword, accountLocked, accountBlocked
+    case wrongPassword, accountLocked, accountBlocked, chooseAccount, anotherAccount
 
     // Signing up, the profile.
     case signUp, createYourAccount, create, inTenant, displayName, givenName, surname

@@ -1,0 +1,46 @@
+import SusiPolicies
+
+/// Who of the people that are signed in in this browser goes on (`prompt=select_account`).
+enum SelectAccountPage {
+    static func page(_ flow: Flow, _ people: [User]) -> Answer {
+        let words = flow.words
+        return flow.answer(
+            Page(
+                words: words, title: words[.chooseAccount],
+                content: """
+                    <h1>\(words[.chooseAccount])</h1>
+                    <p class="lead">\(words[.toContinueWith, words.name(of: flow.place.tenant)])</p>
+                    <form method="post" class="asks accounts" action="\(flow.place.page("select-account"))">
+                    \(flow.hiddenFields)
+                    \(AccountButton.all(people, words))
+                    <button class="quiet" id="another" name="another" value="1" type="submit">\(words[.anotherAccount])</button>
+                    <button class="quiet" id="cancel" name="cancel" value="1" type="submit">\(words[.cancel])</button>
+                    </form>
+                    """))
+    }
+
+    static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
+        try Flow.answering(visit) {
+            let flow = try Flow.opened(place, visit)
+            if flow.wasCancelled { return try flow.cancel() }
+            guard place.policy.kind == .signUpOrSignIn else { throw PageError.ended }
+            guard let objectID = visit.form["account"] else { return try flow.entry(name: nil) }
+            return try AuthorizeEndpoint.goOn(flow, as: objectID)
+        }
+    }
+}
+
+/// A button for each of some people, who are told apart by name and address.
+enum AccountButton {
+    static func all(_ people: [User], _ words: Words) -> HTML {
+        HTML(
+            people.enumerated().map { index, user in
+                HTML(
+                    """
+                    <button class="quiet account" id="account\(String(index + 1))" name="account" value="\(user.objectID)" \
+                    type="submit"><span class="aside-name">\(words[.continue])</span>
+                    <bdi>\(user.displayName)</bdi> <bdi class="detail">\(user.signInName)</bdi></button>
+                    """)
+            })
+    }
+}

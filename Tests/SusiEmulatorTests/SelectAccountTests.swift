@@ -1,0 +1,112 @@
+import SusiPolicies
+import SusiTestSupport
+import Testing
+
+@testable import SusiEmulator
+
+@Suite("Choosing an account", .inTurn, .timeLimit(.minutes(2)))
+struct SelectAccountTests {
+    private static let emails = ["ana@contoso.example", "ben@contoso.example", "chi@contoso.example"]
+
+    private func ask(
+        _ scene: Scene, _ browser: Browser, _ prompt: String = "select_account", _ more: [String: String?] = [:]
+    ) async throws -> Received {
+        try await browser.get(scene.authorize("B2C_1_susi", more.merging(["prompt": prompt]) { $1 }))
+    }
+
+    /// Signs in with a password, whoever is there already.
+    private func signIn(_ scene: Scene, _ browser: Browser, _ email: String) async throws {
+        let page = try await ask(scene, browser, "login")
+        let done = try await browser.submit(
+            page, at: scene.emulator.origin, ["signInName": email, "password": "Passw0rd!"])
+        try #require(try done.redirect["code"] != nil)
+    }
+
+    /// The addresses that the page offers, in its order, with the values of their buttons.
+    private func offered(_ page: Received) -> [(email: String, value: String)] {
+        page.text.matches(of: #/name="account" value="([^"]+)"[\s\S]*?<bdi class="detail">([^<]+)</bdi>/#)
+            .map { (String($0.2), String($0.1)) }
+    }
+
+    private func person(_ scene: Scene, _ answer: Received) async throws -> JSON? {
+        try await scene.redeem(try answer.redirect["code"]).json.claims("id_token")["emails"]
+    }
+
+    @Test("lists the accounts of the browser's session, and another one can be used")
+    func list() async throws {
+        try await withScene { scene in
+            let (browser, origin) = (scene.browser(), scene.emulator.origin)
+            #expect(try await ask(scene, browser).form().fields["password"] != nil, "nobody is there to choose")
+            for email in Self.emails.prefix(2) { try await signIn(scene, browser, email) }
+            let page = try await ask(scene, browser)
+            #expect(page.text.contains("Choose an account") && page.text.contains("Use another account"))
+            #expect(offered(page).map(\.email) == ["ben@contoso.example", "ana@contoso.example"])
+            #expect(!page.text.contains("type=\"password\""))
+            // Ana is chosen without a password and is who signs in silently from then on.
+            let ana = try #require(offered(page).last?.value)
+            let chosen = try await browser.submit(page, at: origin, ["account": ana])
+            #expect(try await person(scene, chosen) == ["ana@contoso.example"])
+            let silent = try await ask(scene, browser, "none")
+            #expect(try await person(scene, silent) == ["ana@contoso.example"])
+            // Another account: the sign-in page, empty.
+            let again = try await ask(scene, browser)
+            #expect(offered(again).map(\.email) == ["ana@contoso.example", "ben@contoso.example"])
+            let other = try await browser.submit(again, at: origin, ["another": "1"])
+            #expect(try other.form().fields["signInName"] == "")
+            let chi = try await browser.submit(
+                other, at: origin, ["signInName": Self.emails[2], "password": "Passw0rd!"])
+            #expect(try await person(scene, chi) == ["chi@contoso.example"])
+            #expect(offered(try await ask(scene, browser)).count == 3)
+            // Signing in again does not list a person twice.
+            try await signIn(scene, browser, Self.emails[0])
+            #expect(
+                offered(try await ask(scene, browser)).map(\.email) == [Self.emails[0], Self.emails[2], Self.emails[1]])
+            let cancelled = try await browser.submit(try await ask(scene, browser), at: origin, ["cancel": "1"])
+            #expect(try cancelled.redirect["error_description"]?.hasPrefix("AADB2C90091") == true)
+            // A sign-out ends the session of each.
+            let kept = browser.cookies
+            _ = try await browser.get("\(scene.tenant)/B2C_1_susi/oauth2/v2.0/logout")
+            browser.cookies = kept
+            #expect(offered(try await ask(scene, browser)).isEmpty)
+        }
+    }
+
+    @Test("a choice that the session does not have, or that is too old, needs a password")
+    func password() async throws {
+        try await withScene { scene in
+            let (browser, origin) = (scene.browser(), scene.emulator.origin)
+            for email in Self.emails.prefix(2) { try await signIn(scene, browser, email) }
+            let page = try await ask(scene, browser)
+            let stranger = try await browser.submit(page, at: origin, ["account": SeededUser.standard[2].objectID])
+            #expect(stranger.location == nil && stranger.status == 400, "\(stranger.text)")
+            scene.emulator.clock.advance(by: 120)
+            for asked in [["max_age": "60"], ["claims": #"{"id_token":{"acr":{"essential":true,"value":"c1"}}}"#]] {
+                let page = try await ask(scene, browser, "select_account", asked)
+                let ana = try #require(offered(page).last?.value)
+                let old = try await browser.submit(page, at: origin, ["account": ana])
+                #expect(old.location == nil)
+                #expect(try old.form().fields["signInName"] == "ana@contoso.example")
+            }
+            // A browser without the session's cookie cannot choose.
+            let thief = scene.browser()
+            thief.cookies = browser.cookies.filter { !$0.key.hasPrefix("susi_session_") }
+            let stolen = try await thief.submit(
+                try await ask(scene, browser), at: origin, ["account": SeededUser.standard[0].objectID])
+            #expect(stolen.location == nil)
+        }
+    }
+
+    @Test("other kinds of tenants list the accounts too, and ask for consent after the choice")
+    func otherKinds() async throws {
+        try await withScene(tenants: [Kinds.entra]) { scene in
+            let door = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
+            let browser = scene.browser()
+            _ = try await door.signIn(browser, "openid")
+            let page = try await browser.get(try door.authorize("openid", ["prompt": "select_account consent"]))
+            let ana = try #require(offered(page).first)
+            #expect(ana.email == "ana@contoso.example")
+            let asked = try await browser.submit(page, at: scene.emulator.origin, ["account": ana.value])
+            #expect(asked.text.contains("Permissions requested"))
+        }
+    }
+}
