@@ -96,7 +96,9 @@ struct ReadmeEmulatorTests {
                 .replacing("http://localhost:8480", with: "$SUSI_EMULATOR_ORIGIN")
             #expect(
                 command.contains("~/.local/state/susi/emulator") && command.contains("http://localhost:8480/admin/v1"))
-            let own = "curl -s -H \"Authorization: Bearer $SUSI_EMULATOR_SECRET\" $SUSI_EMULATOR_ADMIN/users"
+            let own = """
+                printf 'Authorization: Bearer %s' "$SUSI_EMULATOR_SECRET" | curl -s -H @- $SUSI_EMULATOR_ADMIN/users
+                """
             for line in [shown, own] {
                 let outcome = try await susi.run("emulator", "exec", "--", "sh", "-c", line)
                 #expect(outcome.standardOutput.contains("ana@contoso.example"), "\(outcome)")

@@ -8,7 +8,7 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
         commandName: "exec",
         abstract: "Run a command with an access token in its environment; opens no browser unless told to.",
         discussion: """
-            susi exec -- sh -c 'curl -H "Authorization: Bearer $SUSI_ACCESS_TOKEN" http://localhost:8480/api/hello'
+            susi exec -- sh -c 'echo "Authorization: Bearer $SUSI_ACCESS_TOKEN" | curl -H @- http://localhost:8480/api/hello'
             susi exec --api hello --env API_TOKEN --min-valid 10m -- ./deploy.sh
 
             The token is in SUSI_ACCESS_TOKEN, its end in SUSI_ACCESS_TOKEN_EXPIRATION. The command takes the place of susi:

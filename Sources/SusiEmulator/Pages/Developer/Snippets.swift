@@ -234,7 +234,9 @@ struct Snippets {
             "curl -s \(shell(place.address(.metadata) ?? ""))", "curl -s \(shell(place.address(.keys) ?? ""))",
         ]
         if let api = configuration.apis.first {
-            lines.append("curl -s -H \"Authorization: Bearer $TOKEN\" \(shell(origin + api.samplePath))")
+            // Through a pipe: other users of the machine can read an argument list.
+            let address = shell(origin + api.samplePath)
+            lines.append("printf 'Authorization: Bearer %s\\n' \"$TOKEN\" | curl -s -H @- \(address)")
         }
         return lines.joined(separator: "\n")
     }
