@@ -172,7 +172,7 @@ struct CallTests {
                 #expect(server.requests.count == count, "nothing is sent")
                 #expect(line.hasPrefix("susi token mine -f header ") && line.contains(" | curl "), "\(printed)")
                 #expect(!line.contains("$(susi") && !line.contains(token))
-                #expect(line.dropLast().unicodeScalars.allSatisfy(Terminal.isHarmless), "\(line)")
+                #expect(line.dropLast().unicodeScalars.allSatisfy(DisplayText.isHarmless), "\(line)")
                 try await shell(line, tenant)
                 _ = try await tenant.susi.command(["call"] + arguments).run()
                 guard server.requests.count == count + 2 else {
