@@ -80,7 +80,8 @@ struct SelectAccountTests {
             let stranger = try await browser.submit(page, at: origin, ["account": SeededUser.standard[2].objectID])
             #expect(stranger.location == nil && stranger.status == 400, "\(stranger.text)")
             scene.emulator.clock.advance(by: 120)
-            for asked in [["max_age": "60"], ["claims": #"{"id_token":{"acr":{"essential":true,"value":"c1"}}}"#]] {
+            for asked in [["max_age": "60"], ["claims": #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#]]
+            {
                 let page = try await ask(scene, browser, "select_account", asked)
                 let ana = try #require(offered(page).last?.value)
                 let old = try await browser.submit(page, at: origin, ["account": ana])
