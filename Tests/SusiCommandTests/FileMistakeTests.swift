@@ -88,7 +88,7 @@ struct FileMistakeTests {
                 "line 21: “applications.local.apis.hello.policy”: there is no policy “B2C_1_sus”",
                 "line 21: “applications.local.apis.hello.baseUrl”: a token would travel unencrypted",
             ]
-            #expect(found.count == starts.count, "\(found)")
+            try #require(found.count == starts.count, "\(found)")
             for (line, start) in zip(found, starts) { #expect(line.hasPrefix(start), "\(line)") }
             #expect(found[1].hasSuffix("Did you mean “clientId”?") && found[3].contains("; expected true or false"))
             let doctor = try await susi.run("doctor")
