@@ -50,7 +50,9 @@ struct ExampleSecretTests {
             .filter { $0.hasSuffix(".swift") || $0.hasSuffix(".md") }.map { "\(sources)/\($0)" }
         #expect(files.count > 200)
         for file in files + [ReadmeTests.root.appending("README.md").string] {
-            for line in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") {
+            let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+            // A shell takes a secret from a command or a variable; the other lines need no parser.
+            for line in lines where line.utf8.contains(UInt8(ascii: "$")) {
                 let found = Self.exposed(String(line))
                 #expect(found.isEmpty, "\(file): \(found)")
             }

@@ -196,7 +196,8 @@ struct GivenOptionsTests {
             #expect(asked.standardError.contains("next: susi remove ana@contoso.example --yes -p B2C_1_susi \(tail)"))
             let curl = try await susi.command(["call", "hello", "--curl", "-a", "ana@contoso.example"] + config).run()
             #expect(
-                curl.standardOutput.contains("susi token hello -f header -a ana@contoso.example \(tail) | curl -H @- "))
+                curl.standardOutput.contains(
+                    "susi token hello -f header -a ana@contoso.example \(tail) | curl -g -H @- "))
         }
     }
 }

@@ -65,7 +65,9 @@ struct ParallelTests {
                 password: "Passw0rd!", displayName: "Person \(number)", givenName: "P", surname: "\(number)")
         }
         let policies = { (text: String) in
-            text.replacing("\"B2C_1_reset\"", with: "\"B2C_1_ropc\": { \"kind\": \"resourceOwner\" },\n\"B2C_1_reset\"")
+            let scope = "https://contoso.onmicrosoft.com/hello/demo.read"
+            let own = "\"B2C_1_ropc\": { \"kind\": \"resourceOwner\", \"scopes\": [\"\(scope)\"] }"
+            return text.replacing("\"B2C_1_reset\"", with: "\(own),\n\"B2C_1_reset\"")
         }
         let gate = Gate("POST", Self.tokenEndpoint)
         try await withLocalTenant(
