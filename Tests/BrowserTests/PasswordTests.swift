@@ -15,7 +15,6 @@ extension EndToEnd {
                     try await browser.waitForTitle("Reset password")
                     try await setPassword(of: Scene.ana.signInName, in: browser)
                     // Back at the sign-in page: the old password no longer works, the new one does.
-                    try await browser.waitForTitle("Sign in")
                     try await scene.enter(Scene.ana)
                     #expect(try await browser.text("form .alert").contains("incorrect"))
                     // What has to be typed again has the keyboard.

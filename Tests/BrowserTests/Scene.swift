@@ -50,6 +50,9 @@ struct Scene: Sendable {
 
     /// Fills in the sign-in page and sends it.
     func enter(_ person: SeededUser, password: String? = nil) async throws {
+        // A session of the browser offers its accounts first.
+        _ = try await browser.find("#signInName, #another")
+        if try await browser.has("#another") { try await browser.click("#another") }
         try await browser.waitForTitle("Sign in")
         try await browser.fill("#signInName", with: person.signInName)
         try await browser.fill("#password", with: password ?? person.password)
