@@ -60,8 +60,9 @@ struct Target: Sendable {
             guard let redirect = CallRedirect(text, from: from, base: Scene.base), redirect.isBelowBase else {
                 continue
             }
-            precondition(redirect.address.origin == Scene.base.origin && redirect.url.hasPrefix(Scene.base.origin))
-            let target = redirect.url.utf8.dropFirst(Scene.base.origin.utf8.count)
+            precondition(redirect.address.origin == Scene.base.origin)
+            // The host may be written in capitals, or with its port.
+            let target = redirect.url.utf8.dropFirst("https://".utf8.count).drop { $0 != UInt8(ascii: "/") }
             var path = Array(target.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
             while true {
                 precondition(climbed(path).starts(with: Scene.base.segments), "the token leaves the base")
