@@ -16,13 +16,9 @@ struct Scene {
 
     /// Runs `body` with a tenant that has the policy. With strict rotation each refresh token is good for one use.
     static func run<T: Sendable>(strict: Bool = false, _ body: (Scene) async throws -> T) async throws -> T {
-        let edit = { (text: String) in
-            let scope = "https://contoso.onmicrosoft.com/hello/demo.read"
-            let own = "\"\(policy)\": { \"kind\": \"resourceOwner\", \"scopes\": [\"\(scope)\"] }"
-            return text.replacing("\"B2C_1_reset\"", with: "\(own),\n\"B2C_1_reset\"")
-        }
-        return try await withLocalTenant(
-            policies: edit, configure: { if strict { $0.refreshRotation = .strict } }
+        try await withLocalTenant(
+            policies: { addingPasswordPolicy(to: $0, scopes: ["https://contoso.onmicrosoft.com/hello/demo.read"]) },
+            configure: { if strict { $0.refreshRotation = .strict } }
         ) { tenant in
             try await body(Scene(tenant: tenant))
         }

@@ -65,9 +65,7 @@ struct ParallelTests {
                 password: "Passw0rd!", displayName: "Person \(number)", givenName: "P", surname: "\(number)")
         }
         let policies = { (text: String) in
-            let scope = "https://contoso.onmicrosoft.com/hello/demo.read"
-            let own = "\"B2C_1_ropc\": { \"kind\": \"resourceOwner\", \"scopes\": [\"\(scope)\"] }"
-            return text.replacing("\"B2C_1_reset\"", with: "\(own),\n\"B2C_1_reset\"")
+            addingPasswordPolicy(to: text, scopes: ["https://contoso.onmicrosoft.com/hello/demo.read"])
         }
         let gate = Gate("POST", Self.tokenEndpoint)
         try await withLocalTenant(

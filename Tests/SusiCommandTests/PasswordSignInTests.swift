@@ -12,10 +12,7 @@ struct PasswordSignInTests {
     private static let password = LocalTenant.Person.ana.user.password
 
     private static func withPolicy(_ body: (LocalTenant) async throws -> Void) async throws {
-        let edit = { (text: String) in
-            text.replacing("\"B2C_1_reset\"", with: "\"B2C_1_ropc\": { \"kind\": \"resourceOwner\" },\n\"B2C_1_reset\"")
-        }
-        try await withLocalTenant(policies: edit, body)
+        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }, body)
     }
 
     @Test("the password comes from standard input; the account is like any other, and no browser opens")

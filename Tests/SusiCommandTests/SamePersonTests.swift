@@ -102,10 +102,7 @@ struct SamePersonTests {
 
     @Test("a sign-in by password is suggested with the user name of the account")
     func suggestsUserName() async throws {
-        let edit = { (text: String) in
-            text.replacing("\"B2C_1_reset\"", with: "\"B2C_1_ropc\": { \"kind\": \"resourceOwner\" },\n\"B2C_1_reset\"")
-        }
-        try await withLocalTenant(policies: edit) { tenant in
+        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
             let ana = LocalTenant.Person.ana
             let signedIn = try await tenant.susi.run(
                 "sign-in", "-p", "B2C_1_ropc", "--api", "hello", "--username", ana.email, "--password-stdin",

@@ -170,6 +170,8 @@ struct ScopeTests {
             #expect(refreshed.status == 0 && refreshed.standardError == words, "\(refreshed)")
             let called = try await tenant.susi.run("call", "hello")
             #expect(called.status == 0 && called.standardError.contains(words), "\(called)")
+            let preview = try await tenant.susi.run("call", "hello", "--dry-run")
+            #expect(preview.standardOutput.contains("; declined: \(Self.write)\n"), "\(preview)")
             let exec = try await tenant.susi.run("exec", "--", "true")
             #expect(exec.status == 0 && exec.standardError == words, "\(exec)")
             for arguments in [["token", "--json"], ["token", "-f", "json"]] {
@@ -225,8 +227,7 @@ struct ScopeTests {
     func passwordPolicy() async throws {
         let partner = "\"kind\": \"signUpOrSignIn\",\n          \"scopes\": [\"\(Self.read)\"]"
         let edit = { (text: String) in
-            text.replacing("\"B2C_1_reset\"", with: "\"B2C_1_ropc\": { \"kind\": \"resourceOwner\" },\n\"B2C_1_reset\"")
-                .replacing(partner, with: "\"kind\": \"signUpOrSignIn\"")
+            addingPasswordPolicy(to: text).replacing(partner, with: "\"kind\": \"signUpOrSignIn\"")
         }
         try await withLocalTenant(policies: edit) { tenant in
             let signIn = ["sign-in", "--username", LocalTenant.Person.ana.email, "--password-stdin"]

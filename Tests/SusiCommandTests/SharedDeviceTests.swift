@@ -76,11 +76,7 @@ struct SharedDeviceTests {
 
     @Test("a sign-out does not speak of browser sessions under a policy without pages; doctor names the mode")
     func withoutPages() async throws {
-        let edit = { (text: String) in
-            Self.share(text)
-                .replacing("\"B2C_1_reset\"", with: "\"B2C_1_ropc\": { \"kind\": \"resourceOwner\" },\n\"B2C_1_reset\"")
-        }
-        try await withLocalTenant(policies: edit) { tenant in
+        try await withLocalTenant(policies: { addingPasswordPolicy(to: Self.share($0)) }) { tenant in
             let ana = LocalTenant.Person.ana
             let signedIn = try await tenant.susi.run(
                 "sign-in", "--username", ana.email, "--password-stdin", input: ana.user.password)

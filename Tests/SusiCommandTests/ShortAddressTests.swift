@@ -258,4 +258,24 @@ struct ShortAddressTests {
             }
         }
     }
+
+    @Test func reportsAnUnlistedPortAtSignOut() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let file = tenant.susi.home.policiesFile
+            let text = try String(contentsOfFile: file.string, encoding: .utf8)
+            try tenant.susi.home.writePolicies(text.replacing("[0]", with: "[20411]"))
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let command = tenant.susi.command(
+                ["sign-out", "--browser", "--yes", "--port", "0"], environment: ["BROWSER": browser.command])
+            let outcome = try await command.start { run in
+                var next: String? = try await browser.nextArgument()
+                while let address = next { next = try await PlainVisit.get(address).location }
+                return try await run.waitUntilExit()
+            }
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.standardError.contains("is not one of the redirect addresses"), "\(outcome)")
+            #expect(outcome.standardError.contains("http://localhost:20411/"), "\(outcome)")
+        }
+    }
 }

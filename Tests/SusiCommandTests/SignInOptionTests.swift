@@ -220,10 +220,7 @@ struct SignInOptionTests {
 
     @Test("a policy without a page says what to type")
     func passwordPolicy() async throws {
-        let edit = { (text: String) in
-            text.replacing("\"B2C_1_reset\"", with: "\"B2C_1_ropc\": { \"kind\": \"resourceOwner\" },\n\"B2C_1_reset\"")
-        }
-        try await withLocalTenant(policies: edit) { tenant in
+        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let page = try await tenant.susi.run("sign-in", "-p", "B2C_1_ropc", "--browser", browser.command)
             #expect(page.status == 5 && page.standardError.contains("next: susi sign-in -p B2C_1_ropc --username NAME"))

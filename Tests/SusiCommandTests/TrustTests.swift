@@ -76,8 +76,8 @@ struct TrustTests {
         }
     }
 
-    /// The time grows with the size of the file and not with its square.
-    @Test func readsALargeFoundFileQuickly() async throws {
+    /// With a time that grows with the square of the size, the command does not end within its limit of a minute.
+    @Test func readsALargeFoundFile() async throws {
         let application = { (policies: String) in
             """
             "kind": "b2c", "authority": "http://localhost:1/t", "clientId": "c", "knownAuthorities": [],
@@ -85,7 +85,7 @@ struct TrustTests {
             """
         }
         let one = "\"p\": { \"kind\": \"signUpOrSignIn\" }"
-        let (long, other) = (String(repeating: "a", count: 30_000), String(repeating: "b", count: 30_000))
+        let (long, other) = (String(repeating: "a", count: 200_000), String(repeating: "b", count: 200_000))
         let names = (0..<25_000).map { "\"p\($0)\": { \"kind\": \"signUpOrSignIn\" }" }.joined(separator: ",")
         try await withSusi { susi in
             for text in [
@@ -93,7 +93,7 @@ struct TrustTests {
                 "{ \"current\": \"local\", \"applications\": { \"local\": { \(application(names)) } } }",
             ] {
                 try susi.home.writeLocalPolicies(text)
-                let outcome = try await susi.command(["accounts", "-p", "nothing"], limit: .seconds(20)).run()
+                let outcome = try await susi.run("accounts", "-p", "nothing")
                 #expect(outcome.status != 0 && outcome.status < 128, "\(outcome.status)")
             }
         }

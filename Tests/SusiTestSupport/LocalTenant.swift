@@ -94,6 +94,15 @@ public func withLocalTenant<T: Sendable>(
     }
 }
 
+/// Adds the policy `B2C_1_ropc`, which signs in by password, to the text of the built-in `policies.json`.
+///
+/// `scopes` are its own; without any, the policy asks for what its API needs.
+public func addingPasswordPolicy(to text: String, scopes: [String] = []) -> String {
+    let own = scopes.isEmpty ? "" : ", \"scopes\": [\(scopes.map { "\"\($0)\"" }.joined(separator: ", "))]"
+    let policy = "\"B2C_1_ropc\": { \"kind\": \"resourceOwner\"\(own) }"
+    return text.replacing("\"B2C_1_reset\"", with: "\(policy),\n\"B2C_1_reset\"")
+}
+
 private final class RequestLog: Sendable {
     private let store = Mutex<[String]>([])
     var lines: [String] { store.withLock { $0 } }

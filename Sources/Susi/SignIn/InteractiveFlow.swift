@@ -32,7 +32,7 @@ struct InteractiveFlow: Sendable {
             return try await RedirectListener.with(
                 ports: flow.ports, paths: flow.paths, acceptsForms: flow.acceptsForms, user: flow.user
             ) { listener in
-                flow.warn(of: listener)
+                flow.surface.reportUnlisted(listener, path: flow.policy.redirectPath, of: flow.application)
                 return try await Conversation.with(listener, flow.surface) { conversation in
                     do {
                         let grant = try await flow.signIn(provider, listener, web, &conversation)
@@ -52,15 +52,6 @@ struct InteractiveFlow: Sendable {
     }
 
     private var ports: [UInt16] { surface.ports ?? application.redirectPorts }
-
-    // A provider that compares ports shows its refusal in the browser alone.
-    private func warn(of listener: RedirectListener) {
-        guard !application.redirectPorts.contains(where: { [0, listener.port].contains($0) }) else { return }
-        surface.tell(
-            .unlistedRedirect(
-                listener.redirectURI(path: policy.redirectPath),
-                registered: application.redirectAddresses(paths: [policy.redirectPath])))
-    }
 
     /// The policies that this one may lead to.
     private var legs: [Policy] { [policy] + application.policies(of: .passwordReset) }

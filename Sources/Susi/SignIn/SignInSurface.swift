@@ -1,3 +1,4 @@
+import SusiHTTP
 public import SusiOAuth
 public import SusiPolicies
 
@@ -32,6 +33,17 @@ public struct SignInSurface: Sendable {
         self.pasted = pasted
         self.write = write
         self.tell = tell
+    }
+}
+
+extension SignInSurface {
+    /// Reports a redirect address whose port `policies.json` does not list: a provider that compares ports shows its refusal
+    /// in the browser alone.
+    func reportUnlisted(_ listener: RedirectListener, path: String, of application: Application) {
+        guard !application.redirectPorts.contains(where: { [0, listener.port].contains($0) }) else { return }
+        tell(
+            .unlistedRedirect(
+                listener.redirectURI(path: path), registered: application.redirectAddresses(paths: [path])))
     }
 }
 

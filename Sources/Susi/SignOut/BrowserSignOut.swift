@@ -42,13 +42,14 @@ struct BrowserSignOut: Sendable {
             case .failure(let error): sessions.append(EndedSession(policy: visit.policy.name, outcome: .failed(error)))
             }
         }
-        guard !stops.isEmpty else { return sessions }
+        guard let first = stops.first else { return sessions }
         do {
             let (ports, paths) = (surface.ports ?? application.redirectPorts, Set(stops.map(\.path)))
             let chosen = stops
             return sessions
-                + (try await RedirectListener.with(ports: ports, paths: paths, user: user) {
-                    try await go(through: chosen, $0)
+                + (try await RedirectListener.with(ports: ports, paths: paths, user: user) { listener in
+                    surface.reportUnlisted(listener, path: first.path, of: application)
+                    return try await go(through: chosen, listener)
                 })
         } catch {
             let explained = SusiError(error, application: application)

@@ -37,7 +37,9 @@ struct CallReport: CommandResult {
         if case .imported = token.holder { return "imported and not used yet: the account is asked for first" }
         let validity = Moment.validity(until: token.cached?.expiresOn, now: now)
         switch token.plan {
-        case .use: return validity
+        case .use:
+            guard let declined = token.cached?.declined, !declined.isEmpty else { return validity }
+            return "\(validity); declined: \(Terminal.safe(declined.description))"
         case .refresh: return token.cached == nil ? "none yet: asked for first" : "\(validity): refreshed first"
         case .interact: return "a sign-in is needed"
         }
