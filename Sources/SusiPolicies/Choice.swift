@@ -31,12 +31,15 @@ public struct TokenTarget: Hashable, Sendable {
     public let scopes: [String]
     /// The API when one was named.
     public let api: API?
+    /// What is asked where neither the target nor the caller names a scope.
+    public let fallbackScopes: [String]
 
     /// Makes a target.
-    public init(policy: Policy, scopes: [String], api: API?) {
+    public init(policy: Policy, scopes: [String], api: API?, fallbackScopes: [String] = []) {
         self.policy = policy
         self.scopes = scopes
         self.api = api
+        self.fallbackScopes = fallbackScopes
     }
 }
 
@@ -110,13 +113,12 @@ extension Application {
                 .api, "“\(policy.name)” has APIs of several resources, and a token is for one: name the API",
                 candidates: apis.map(\.name))
         }
-        let isOwn = scopes.isEmpty && policy.kind == .resourceOwner && self.apis.allSatisfy(\.scopes.isEmpty)
-        return TokenTarget(policy: policy, scopes: isOwn ? ownScopes : scopes, api: apis.count == 1 ? apis[0] : nil)
+        // Without a page, B2C gives a token for the application itself when its own id is asked as a scope.
+        let isOwn = kind == .b2c && policy.kind == .resourceOwner
+        return TokenTarget(
+            policy: policy, scopes: scopes, api: apis.count == 1 ? apis[0] : nil,
+            fallbackScopes: isOwn ? [clientID] : [])
     }
-
-    /// The scopes of a token for the application itself: without a page, B2C gives one when the application's own id is asked
-    /// as a scope. Empty for the other kinds.
-    public var ownScopes: [String] { kind == .b2c ? [clientID] : [] }
 
     /// Whether one token can carry all of the scopes. Those of OpenID Connect itself belong to no resource.
     func areOfOneResource(_ scopes: [String]) -> Bool {

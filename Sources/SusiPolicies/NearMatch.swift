@@ -9,17 +9,22 @@ public enum NearMatch {
     /// Texts of more than 128 bytes have none, and of the candidates only the first thousand are compared.
     public static func of(_ text: String, in candidates: some Sequence<String>) -> String? {
         guard text.utf8.count <= longest else { return nil }
-        let wanted = Array(text.lowercased())
+        let wanted = Array(text.lowercased().unicodeScalars)
         let allowed = max(1, wanted.count / 3)
         return
             candidates.prefix(mostCandidates).filter { $0.utf8.count <= longest }
-            .map { (distance: distance(wanted, Array($0.lowercased())), candidate: $0) }
-            .filter { $0.distance <= allowed }
+            .compactMap { candidate in
+                distance(wanted, Array(candidate.lowercased().unicodeScalars), atMost: allowed)
+                    .map { (distance: $0, candidate: candidate) }
+            }
             .min { $0.distance < $1.distance }?.candidate
     }
 
-    // The number of characters to insert, delete, replace or swap with their neighbour.
-    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    // The number of characters to insert, delete, replace or swap with their neighbor; nil for more than `most`.
+    private static func distance(
+        _ left: [Unicode.Scalar], _ right: [Unicode.Scalar], atMost most: Int
+    ) -> Int? {
+        guard abs(left.count - right.count) <= most else { return nil }
         var beforeLast: [Int] = []
         var last = Array(0...right.count)
         for (row, character) in left.enumerated() {
@@ -32,8 +37,10 @@ public enum NearMatch {
                 }
                 next.append(best)
             }
+            // No later row has a smaller number than the smallest of the last two.
+            guard (last + next).contains(where: { $0 <= most }) else { return nil }
             (beforeLast, last) = (last, next)
         }
-        return last.last ?? 0
+        return last.last.flatMap { $0 <= most ? $0 : nil }
     }
 }

@@ -141,6 +141,7 @@ struct ExplanationTests {
                 "if it is a custom domain of the tenant, add an entry for it"
             ),
             ("https://c.b2clogin.com.evil.example/c.onmicrosoft.com/B2C_1_susi", "is not a host of “b2clogin.com”"),
+            ("https://c.b2clogin.us.evil.example/c.onmicrosoft.com/B2C_1_susi", "is not a host of “b2clogin.us”"),
             ("https://login.microsoftonline.com/c.onmicrosoft.com/B2C_1_susi", "looks like a B2C policy"),
             ("https://c.b2clogin.com/c.onmicrosoft.com/B2C_1_sussi", "did you mean “B2C_1_susi”?"),
             ("https://c.b2clogin.com/\(guid)/B2C_1_susi", "names and GUIDs are compared as they are written"),
@@ -154,6 +155,11 @@ struct ExplanationTests {
         var said = found.hints
         if case .refused(let refusal) = found.decision { said.append(refusal.reason) }
         #expect(said.contains { $0.contains(expected) }, "\(said)")
+    }
+
+    @Test(arguments: ["https://c.ciamlogin.com:8443/c.onmicrosoft.com/x", "https://a.c.ciamlogin.com/c/x"])
+    func aHostOfTheServiceIsNotALookalike(address: String) throws {
+        #expect(try !Self.explain(address).hints.contains { $0.contains("is not a host of") })
     }
 
     @Test("an address of another kind than the application's says so")

@@ -23,9 +23,18 @@ struct NearMatchTests {
     func exact() { #expect(NearMatch.of("susi", in: ["sus", "susie", "SUSI"]) == "SUSI") }
 
     @Test func suggestsNothingForLongTexts() {
-        let long = String(repeating: "a", count: 30_000)
-        #expect(NearMatch.of(long, in: [long + "b"]) == nil)
-        #expect(NearMatch.of("policys", in: [long, "policies"]) == "policies")
+        let text = { (count: Int) in String(repeating: "a", count: count) }
+        #expect(NearMatch.of(text(128), in: [text(127)]) == text(127))
+        // Each of the two texts is limited, whatever the other one is.
+        #expect(NearMatch.of(text(129), in: [text(128)]) == nil)
+        #expect(NearMatch.of(text(128), in: [text(129)]) == nil)
+        #expect(NearMatch.of("policys", in: [text(129), "policies"]) == "policies")
+    }
+
+    @Test func comparesTheFirstThousandCandidates() {
+        let others = Array(repeating: "something else", count: 999)
+        #expect(NearMatch.of("policys", in: others + ["policies"]) == "policies")
+        #expect(NearMatch.of("policys", in: others + ["other", "policies"]) == nil)
     }
 
     @Test("nothing is near in an empty list")

@@ -36,6 +36,7 @@ struct WebAddressTests {
             "https://evil.com%00.contoso.com", "https://[::1", "https://::1", "https://host%2ecom",
             "https://host/..;/a", "https://host/a/..;b=c", "https://host/.;", "https://host/..%3b/a",
             "https://host/..%3B", "https://host/%%32e%%32e/a", "https://host/%2%65%2%65", "https://host/a%%32fb",
+            "https://host/a%2eb", "https://host/a%5cb", "https://host/a%5Cb", "https://host/a%00b",
         ])
     func refused(text: String) {
         #expect(throws: WebAddress.Invalid.self) { try WebAddress(text) }

@@ -18,7 +18,7 @@ struct TokenVariable: Equatable {
     }
 
     /// A line for a POSIX shell; the quotes leave nothing in it to be interpreted.
-    var line: String { "export \(name)='\(value.replacing("'", with: "'\\''"))'" }
+    var line: String { "export \(name)=\(value.shellQuoted)" }
 }
 
 /// What kubectl's exec plug-ins answer (Kubernetes, client.authentication.k8s.io).

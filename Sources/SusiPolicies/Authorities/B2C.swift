@@ -59,6 +59,9 @@ struct B2CRules: AuthorityRules {
 
     /// Whether the host is one of the service's own names, in any cloud.
     static func isServiceHost(_ base: WebAddress) -> Bool {
-        [".b2clogin.com", ".b2clogin.cn", ".b2clogin.us", ".b2clogin.de"].contains { base.host.hasSuffix($0) }
+        serviceNames.contains { base.host.hasSuffix("." + $0) }
     }
+
+    /// The domains below which the service's tenants have their hosts.
+    static let serviceNames = ["b2clogin.com", "b2clogin.cn", "b2clogin.us", "b2clogin.de"]
 }

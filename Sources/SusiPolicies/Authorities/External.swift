@@ -1,5 +1,7 @@
 /// Microsoft Entra External ID (CIAM): `https://NAME.ciamlogin.com/TENANT`, or a domain of the tenant's own.
 struct ExternalRules: AuthorityRules {
+    /// The domain below which the service's tenants have their hosts.
+    static let serviceName = "ciamlogin.com"
     private static let suffix = ".ciamlogin.com"
 
     // A bare host of the service names its tenant already.

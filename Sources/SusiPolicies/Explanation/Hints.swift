@@ -72,11 +72,12 @@ struct Hints {
 
     // A host that shows a name of the service and belongs to somebody else: the end of a host name decides.
     private var lookalike: String? {
-        guard isForeign, let name = Self.serviceNames.first(where: { address.host.contains($0) }) else { return nil }
+        guard isForeign, let name = Self.serviceNames.first(where: address.host.contains) else { return nil }
         return "“\(address.host)” is not a host of “\(name)”: the end of a host name says whose it is"
     }
 
-    private static let serviceNames = ["b2clogin.com", "ciamlogin.com", "microsoftonline.com", "login.windows.net"]
+    private static let serviceNames =
+        B2CRules.serviceNames + [ExternalRules.serviceName, "microsoftonline.com"] + EntraCloud.all.flatMap(\.hosts)
 
     // A custom domain stands for the tenant, and is another host for the list. Whose domain it is, the name does not tell.
     private var customDomain: String? {
@@ -85,10 +86,10 @@ struct Hints {
             "“\(address.host)” is not a host of the service; if it is a custom domain of the tenant, add an entry for it"
     }
 
-    /// Whether the host is neither the service's nor in an entry of the application.
+    /// Whether the host is neither in the service's domains nor in an entry of the application.
     private var isForeign: Bool {
-        !address.isLoopback && !B2CRules.isServiceHost(address) && !ExternalRules.isServiceHost(address)
-            && EntraCloud.of(address) == nil && !entries.contains { $0.address.origin == address.origin }
+        !address.isLoopback && !Self.serviceNames.contains { address.host == $0 || address.host.hasSuffix("." + $0) }
+            && !entries.contains { $0.address.origin == address.origin }
     }
 
     // Nothing of the file leads to the address.

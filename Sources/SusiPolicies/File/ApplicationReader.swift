@@ -55,25 +55,27 @@ package struct ApplicationReader {
         guard let node else { return [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)] }
         var mistakes = MistakeList()
         var policies: [Policy] = []
-        var names: Set<PolicyName> = []
-        for member in node.members {
+        var names: [PolicyName: PolicyName] = [:]
+        var first: PolicyName?
+        for member in node.members where !mistakes.isFull {
             let key = key + [member.name]
             guard let policy = mistakes.trying({ () throws(PolicyFileError) in try self.policy(member, kind, key) })
             else {
                 continue
             }
-            if !names.insert(policy.name).inserted, let twin = policies.first(where: { $0.name == policy.name }) {
+            if let twin = names.updateValue(policy.name, forKey: policy.name) {
                 mistakes.add(
                     PolicyFileError(
                         file: file, line: member.line, key: key,
-                        problem: "it differs from “\(twin.name)” only by case, which the service does not tell apart"))
+                        problem: "it differs from “\(twin)” only by case, which the service does not tell apart"))
             }
-            if policy.isDefault, let other = policies.first(where: \.isDefault) {
+            if policy.isDefault, let first {
                 mistakes.add(
                     PolicyFileError(
                         file: file, line: member.line, key: key + ["default"],
-                        problem: "“\(other.name)” is the default already", expected: "one default policy"))
+                        problem: "“\(first)” is the default already", expected: "one default policy"))
             }
+            if policy.isDefault, first == nil { first = policy.name }
             policies.append(policy)
         }
         if node.isObject, node.members.isEmpty {
@@ -124,16 +126,21 @@ package struct ApplicationReader {
         _ node: JSONNode?, _ policies: Set<PolicyName>, _ key: [String]
     ) throws(PolicyFileError) -> [API] {
         var mistakes = MistakeList()
-        let apis = (node?.members ?? []).compactMap { member in
-            mistakes.trying { () throws(PolicyFileError) in try api(member, policies, key + [member.name]) }
+        var apis: [API] = []
+        for member in node?.members ?? [] where !mistakes.isFull {
+            let suggests = mistakes.suggests
+            let read = mistakes.trying { () throws(PolicyFileError) in
+                try api(member, policies, key + [member.name], suggests: suggests)
+            }
+            if let api = read ?? nil { apis.append(api) }
         }
         try mistakes.finish()
-        return apis.compactMap(\.self)
+        return apis
     }
 
     // Nil where its address is missing.
     private func api(
-        _ member: JSONNode.Member, _ policies: Set<PolicyName>, _ key: [String]
+        _ member: JSONNode.Member, _ policies: Set<PolicyName>, _ key: [String], suggests: Bool
     ) throws(PolicyFileError) -> API? {
         var mistakes = MistakeList()
         let policy = member.node["policy"]?.string.map { PolicyName($0) }
@@ -142,7 +149,7 @@ package struct ApplicationReader {
                 PolicyFileError(
                     file: file, line: member.node["policy"]?.line, key: key + ["policy"],
                     problem: "there is no policy “\(policy)”",
-                    nearMatch: NearMatch.of(policy.spelling, in: policies.map(\.spelling).sorted())))
+                    nearMatch: suggests ? NearMatch.of(policy.spelling, in: policies.map(\.spelling).sorted()) : nil))
         }
         let base = member.node["baseUrl"].flatMap { node in
             mistakes.trying { () throws(PolicyFileError) in try address(node, key + ["baseUrl"]) }
@@ -162,7 +169,7 @@ package struct ApplicationReader {
     private func entries(_ node: JSONNode?, _ key: [String]) throws(PolicyFileError) -> [KnownAuthorities.Entry] {
         var mistakes = MistakeList()
         var entries: [KnownAuthorities.Entry] = []
-        for (index, element) in (node?.array ?? []).enumerated() {
+        for (index, element) in (node?.array ?? []).enumerated() where !mistakes.isFull {
             do { entries.append(try KnownAuthorities.Entry(text(element))) } catch {
                 mistakes.add(
                     PolicyFileError(

@@ -54,9 +54,12 @@ public struct PoliciesFile: Hashable, Sendable {
         var contradictions = MistakeList()
         let reader = ApplicationReader(file: source)
         let members = root["applications"]?.members ?? []
-        let applications = members.compactMap { member in
-            contradictions.trying { () throws(PolicyFileError) in try reader.application(member.name, member.node) }
-                ?? nil
+        var applications: [Application] = []
+        for member in members where !contradictions.isFull {
+            let read = contradictions.trying { () throws(PolicyFileError) in
+                try reader.application(member.name, member.node)
+            }
+            if let application = read ?? nil { applications.append(application) }
         }
         if let node = root["applications"], node.isObject, members.isEmpty {
             contradictions.add(

@@ -17,6 +17,9 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The other mistakes of the same file, in the order of their lines; this error is the first.
     public private(set) var others: [PolicyFileError] = []
 
+    /// The most mistakes that are counted exactly: a file of nothing else must not cost minutes.
+    public static let most = 500
+
     /// Describes a mistake; `key` is the way to it.
     package init(
         file: String, line: Int? = nil, key: [String] = [], problem: String, expected: String? = nil,
@@ -73,32 +76,39 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// Collects the mistakes of a file, so that all of them are reported at once.
 package struct MistakeList {
-    /// The most mistakes that are collected of one list or object: a file of nothing else must not cost minutes.
-    static let most = 500
-
     private var found: [PolicyFileError] = []
+    private var count = 0
 
     /// No mistake yet.
     package init() {}
 
-    /// Whether there is none.
-    package var isEmpty: Bool { found.isEmpty }
+    /// Whether no more are collected: a loop over what a file holds ends then.
+    package var isFull: Bool { count >= PolicyFileError.most }
+
+    /// Whether the next mistake may say what was probably meant, which takes time to find.
+    package var suggests: Bool { count < Self.mostSuggestions }
+
+    private static let mostSuggestions = 3
 
     /// Adds a mistake.
-    package mutating func add(_ mistake: PolicyFileError) { found.append(mistake) }
+    package mutating func add(_ mistake: PolicyFileError) {
+        guard !isFull else { return }
+        found.append(mistake)
+        count += 1 + mistake.others.count
+    }
 
     /// The value of `body`; nil when it throws, after its mistakes were added.
     package mutating func trying<T>(_ body: () throws(PolicyFileError) -> T) -> T? {
         do { return try body() } catch {
-            found.append(error)
+            add(error)
             return nil
         }
     }
 
-    /// Adds the mistakes of `later` whose place has none yet: one mistake is not told twice.
+    /// Adds the mistakes of `later` whose place has none yet, so that each mistake is reported once.
     package mutating func add(_ later: MistakeList) {
         let places = Set(found.flatMap(\.all).map(\.key))
-        found += later.found.flatMap(\.all).filter { !places.contains($0.key) }
+        for mistake in later.found.flatMap(\.all) where !places.contains(mistake.key) { add(mistake) }
     }
 
     /// Throws all of them as one error, when there is one.

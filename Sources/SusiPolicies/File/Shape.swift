@@ -243,7 +243,7 @@ extension Shape {
         Field("apis", .map(of: api, name: .name), "the web APIs by name"),
         Field(
             "deviceMode", .choice(DeviceMode.allCases.map(\.rawValue)),
-            "shared: one person at a time, and a sign-out leaves nothing; private is the default"),
+            "shared: one person at a time, and a sign-out removes all accounts; private is the default"),
     ])
 
     private static let policy = Shape.object(policyFields)

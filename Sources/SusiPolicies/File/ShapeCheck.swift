@@ -1,5 +1,5 @@
-/// Holds a JSON value against a shape and reports all differences. The way to one is put together on the way up, so that a
-/// right file costs none of it.
+/// Compares a JSON value with a shape and reports all differences. The path to a difference is built only when there is
+/// one.
 package struct ShapeCheck {
     let file: String
 
@@ -18,7 +18,7 @@ package struct ShapeCheck {
             guard !text.allows(string) else { return [] }
             return [
                 PolicyFileError(
-                    file: file, line: node.line, problem: "“\(string)” cannot stand here", expected: text.expected)
+                    file: file, line: node.line, problem: "invalid value “\(string)”", expected: text.expected)
             ]
         case .choice(let words):
             guard let string = node.string else { return [mismatch(node, shape)] }
@@ -51,7 +51,7 @@ package struct ShapeCheck {
             ]
         }
         var found: [PolicyFileError] = []
-        for (index, node) in nodes.enumerated() where found.count < MistakeList.most {
+        for (index, node) in nodes.enumerated() where found.count < PolicyFileError.most {
             for mistake in mistakes(in: node, element) { found.append(mistake.under("\(index)")) }
         }
         return found
@@ -62,7 +62,7 @@ package struct ShapeCheck {
     ) -> [PolicyFileError] {
         guard case .object(let members) = node.value else { return [mismatch(node, shape)] }
         var found: [PolicyFileError] = []
-        for member in members where found.count < MistakeList.most {
+        for member in members where found.count < PolicyFileError.most {
             if !name.allows(member.name) {
                 found.append(
                     PolicyFileError(
@@ -77,7 +77,7 @@ package struct ShapeCheck {
     private func objectMistakes(in node: JSONNode, _ shape: Shape, _ fields: [Shape.Field]) -> [PolicyFileError] {
         guard case .object(let members) = node.value else { return [mismatch(node, shape)] }
         var found: [PolicyFileError] = []
-        for member in members where found.count < MistakeList.most {
+        for member in members where found.count < PolicyFileError.most {
             guard let field = fields.first(where: { $0.name == member.name }) else {
                 found.append(unknown(member, fields))
                 continue

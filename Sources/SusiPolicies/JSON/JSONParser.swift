@@ -62,7 +62,7 @@ struct JSONParser {
             let start = line
             guard peek == UInt8(ascii: "\"") else { throw mistake("a name in double quotes is expected here") }
             let name = try string()
-            if isTaken(name, in: members, &names) { try tolerate("“\(name)” stands here twice") }
+            if isTaken(name, in: members, &names) { try tolerate("duplicate key “\(name)”") }
             skipSpace()
             guard take(":") else { throw mistake("a colon is expected after “\(name)”") }
             members.append(JSONNode.Member(name: name, line: start, node: try value(depth: depth + 1)))
@@ -77,7 +77,7 @@ struct JSONParser {
     private mutating func endsAfterComma(_ bracket: Unicode.Scalar) -> Bool {
         skipSpace()
         guard isFile, peek == UInt8(ascii: bracket) else { return false }
-        note(JSONSyntaxError(line: comma, problem: "the comma before \(bracket) is one too many"))
+        note(JSONSyntaxError(line: comma, problem: "trailing comma before \(bracket)"))
         return true
     }
 
@@ -87,7 +87,7 @@ struct JSONParser {
     }
 
     private mutating func note(_ mistake: JSONSyntaxError) {
-        if tolerated.count < MistakeList.most { tolerated.append(mistake) }
+        if tolerated.count < PolicyFileError.most { tolerated.append(mistake) }
     }
 
     // Most objects are small and looked through; a set is made only for a large one.

@@ -16,7 +16,14 @@ extension String {
             default: "@%_-+=:,./".utf8.contains(byte)
             }
         }
-        return isPlain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
+        // zsh replaces a word `=name` by the path of that program.
+        return isPlain && !isEmpty && !hasPrefix("=") ? self : shellQuoted
+    }
+
+    /// The text between single quotes, whatever is in it. Scalars are compared: a combining mark joins a quote to one
+    /// grapheme cluster, and the quote still ends the word.
+    public var shellQuoted: String {
+        "'" + unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
     }
 }
 

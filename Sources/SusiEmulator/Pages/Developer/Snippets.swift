@@ -242,5 +242,5 @@ struct Snippets {
     }
 
     /// A word for a shell, whatever stands in it.
-    private func shell(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
+    private func shell(_ text: String) -> String { text.shellQuoted }
 }
