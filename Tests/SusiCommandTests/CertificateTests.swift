@@ -10,10 +10,12 @@ struct CertificateTests {
     /// Calls an API on this machine whose certificate is `trusted`, or not.
     private static func call(
         host: String = "localhost", valid: SecureServer.Validity = 2020..<2120, trusted: Bool = true,
-        answering text: String = "hello"
+        asksForCertificate: Bool = false, answering text: String = "hello"
     ) async throws -> ProgramOutcome {
         try await withHome { home in
-            try await SecureServer.with(answering: text, in: home.folder, host: host, valid: valid) { server in
+            try await SecureServer.with(
+                answering: text, in: home.folder, host: host, valid: valid, asksForCertificate: asksForCertificate
+            ) { server in
                 let edit = { (text: String) in
                     text.replacing("http://localhost:8480/api/hello", with: "https://localhost:\(server.port)/v1")
                 }
@@ -87,8 +89,14 @@ struct CertificateTests {
             try tenant.susi.home.writePolicies(
                 text.replacing("http://localhost:\(port)/api/hello", with: "https://localhost:\(port)/api/hello"))
             Self.expect(
-                try await tenant.susi.run("call", "hello"), "the TLS handshake failed: wrong version number",
+                try await tenant.susi.run("call", "hello"), "TLS failed: wrong version number",
                 next: "check the address")
         }
+    }
+
+    @Test func reportsAServerThatAsksForACertificate() async throws {
+        Self.expect(
+            try await Self.call(asksForCertificate: true), "TLS failed: tlsv1 alert certificate required",
+            next: "check the address in policies.json, and which clients the server admits")
     }
 }

@@ -278,4 +278,29 @@ struct ShortAddressTests {
             #expect(outcome.standardError.contains("http://localhost:20411/"), "\(outcome)")
         }
     }
+
+    @Test(.enabled(if: getuid() == 0, "another user needs root"))
+    func survivesVisitorsWhoHangUp() async throws {
+        try await withLocalTenant { tenant in
+            try await Self.signIn(tenant) { waiting in
+                let address = try #require(URLComponents(string: waiting.argument))
+                let port = try #require(address.port)
+                // bash reads nothing of the answer, and closes its end at once.
+                let visits = """
+                    for n in {1..20}; do
+                      exec 3<>/dev/tcp/127.0.0.1/\(port) || exit 1
+                      printf 'GET \(address.path) HTTP/1.1\\r\\nHost: localhost:\(port)\\r\\n\\r\\n' >&3; exec 3>&-
+                    done
+                    """
+                let stranger = SusiTestSupport.Program(
+                    "/usr/bin/env", ["setpriv", "--reuid=23456", "--clear-groups", "bash", "-c", visits],
+                    environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
+                let visited = try await stranger.run()
+                #expect(visited.status == 0, "\(visited)")
+                try await Self.enter(.ana, at: waiting.argument)
+                let outcome = try await waiting.run.waitUntilExit()
+                #expect(outcome.status == 0, "\(outcome)")
+            }
+        }
+    }
 }

@@ -1,6 +1,7 @@
 import NIOConcurrencyHelpers
 import SusiOAuth
 import SusiPolicies
+import SusiTestSupport
 import Testing
 
 @testable import SusiHTTP
@@ -29,7 +30,9 @@ struct DiscoveryTests {
     static let guid = "775527ff-9a37-4307-8b3d-cc311f58d925"
 
     /// A provider at the server's root: configuration, keys of the given ids, instance discovery.
-    static func answer(_ asked: Asked, origin: String, keys: [String] = ["a"], more: String = "") -> Reply {
+    static func answer(
+        _ asked: Asked, origin: String, keys: [String] = ["a"], signer: Signer? = nil, more: String = ""
+    ) -> Reply {
         switch asked.target.split(separator: "?")[0] {
         case "/.well-known/openid-configuration":
             return .answer(
@@ -39,23 +42,14 @@ struct DiscoveryTests {
                     "jwks_uri":"\(origin)/k"\(more)}
                     """)
         case "/k":
-            let list = keys.map { "{\"kid\":\"\($0)\",\(Self.key)}" }
+            let list = keys.compactMap { id in try? (signer ?? Signer.main.get()).jwk(["kid": id]) }
             return .answer(status: 200, body: "{\"keys\":[\(list.joined(separator: ","))]}")
         default: return .answer(status: 404)
         }
     }
 
-    // The public part of an RSA key that nobody has (RFC 7515 appendix A.2).
-    static let key = """
-        "kty":"RSA","use":"sig","e":"AQAB","n":"ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw\
-        -4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZS-pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47soMZo9wGzjb_7OMg0LOL-bSf63kpaSHSX\
-        ndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6_I5IhlJH7aGhyxXFvUK-DWN\
-        moudF8NAco9_h9iaGNj8q2ethFkMLs91kzk2PAcDTW9gb54h4FRWyuXpoQ"
-        """
-
-    static func token(_ keyID: String) -> String {
-        let head = Base64URL.encode("{\"alg\":\"RS256\",\"kid\":\"\(keyID)\"}".utf8)
-        return "\(head).\(Base64URL.encode("{}".utf8)).x1"
+    static func token(_ keyID: String, _ signer: Signer? = nil) throws -> String {
+        try (signer ?? Signer.main.get()).token("{}", header: "{\"alg\":\"RS256\",\"kid\":\"\(keyID)\"}")
     }
 
     static func known(_ server: Server) throws -> KnownAuthorities {
@@ -103,9 +97,12 @@ struct DiscoveryTests {
             try await WebClient.with { web in
                 let provider = try await Self.provider(server, shelf, web)
                 let fetched = { server.asked.filter { $0.target == "/k" }.count }
-                #expect(try await provider.keys(for: Self.token("a")).has(keyID: "a"))
+                #expect(try await provider.keys(for: Self.token("a")).count == 1)
                 keys.withLockedValue { $0 = ["b"] }
-                for _ in 1...5 { #expect(try await provider.keys(for: Self.token("b")).has(keyID: "b")) }
+                for _ in 1...5 {
+                    let token = try Self.token("b")
+                    #expect(try await provider.keys(for: token).hasSigned(try SignedToken(parsing: token)))
+                }
                 #expect(fetched() == 2)
                 for count in 3...5 {
                     _ = try await provider.keys(for: Self.token("invented"))
@@ -113,6 +110,22 @@ struct DiscoveryTests {
                 }
                 _ = try await provider.keys()
                 #expect(fetched() == 5)
+            }
+        }
+    }
+
+    @Test func fetchesAKeyAgainThatWasReplacedUnderItsID() async throws {
+        let signer = NIOLockedValueBox(try Signer.main.get())
+        try await Server.serving { asked, origin in
+            Self.answer(asked, origin: origin, signer: signer.withLockedValue { $0 })
+        } _: { server async throws in
+            try await WebClient.with { web in
+                let provider = try await Self.provider(server, Shelf(), web)
+                _ = try await provider.keys(for: Self.token("a"))
+                let other = try Signer.other.get()
+                signer.withLockedValue { $0 = other }
+                let token = try Self.token("a", other)
+                #expect(try await provider.keys(for: token).hasSigned(try SignedToken(parsing: token)))
             }
         }
     }

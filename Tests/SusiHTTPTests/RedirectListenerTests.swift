@@ -195,17 +195,24 @@ struct RedirectListenerTests {
                2: 0100007F:C350 0100007F:20D0 01 00000000:00000000 00:00000000 00000000  1001        0 3 1 0 20 4
                3: 0200007F:C350 0100007F:20D0 01 00000000:00000000 00:00000000 00000000  1002        0 4 1 0 20 4
                4: 0100007F:C350 0100007F:20D1 01 00000000:00000000 00:00000000 00000000  1003        0 5 1 0 20 4
+               5: 0100007F:C352 0100007F:20D0 05 00000000:00000000 00:00000000 00000000     0        0 0 1 0 20 4
+               6: 0100007F:20D0 0100007F:C352 08 00000000:00000000 00:00000000 00000000  1000        0 6 1 0 20 4
+               7: 0100007F:20D0 0100007F:C353 01 00000000:00000000 00:00000000 00000000  1000        0 7 1 0 20 4
             """
         let names = { (host: String, port: Int) in
             ConnectionOwner.names(try SocketAddress(ipAddress: host, port: port))
         }
         let server = try names("127.0.0.1", 8_400)
         let owner = { (host: String, port: Int) in
-            ConnectionOwner.find(client: try names(host, port), server: server, in: table)
+            ConnectionOwner.find(client: try names(host, port), server: server, in: [table, table])
         }
-        #expect(try owner("127.0.0.1", 50_000) == 1_001)
-        #expect(try owner("127.0.0.2", 50_000) == 1_002)
-        #expect(try owner("127.0.0.1", 50_001) == nil)
+        #expect(try owner("127.0.0.1", 50_000) == .user(1_001))
+        #expect(try owner("127.0.0.2", 50_000) == .user(1_002))
+        #expect(try owner("127.0.0.1", 50_001) == .closed)
+        #expect(try owner("127.0.0.1", 50_002) == .closed)
+        // A relay of the system that runs this one.
+        #expect(try owner("127.0.0.1", 50_003) == .unknown)
+        #expect(ConnectionOwner.find(client: [], server: server, in: []) == .unknown)
         #expect(try names("::1", 8_400) == ["00000000000000000000000001000000:20D0"])
         #expect(try names("127.0.0.1", 80).last == "0000000000000000FFFF00000100007F:0050")
         #expect(try names("192.0.2.1", 80).isEmpty)

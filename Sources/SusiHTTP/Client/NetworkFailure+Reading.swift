@@ -18,6 +18,12 @@ extension NetworkFailure {
             self.init(kind: .tls(.unusableRoots), origin: origin, detail: unusable.reason)
             return
         case let error as NIOSSLExtraError where error == .failedToValidateHostname: kind = .tls(.otherHost)
+        case let cause as BoringSSLError:
+            self.init(kind: .tls(.handshake), origin: origin, detail: Self.reason(of: cause))
+            return
+        case NIOSSLError.shutdownFailed(let cause):
+            self.init(kind: .tls(.handshake), origin: origin, detail: Self.reason(of: cause))
+            return
         case NIOSSLError.handshakeFailed(let cause):
             let reason = Self.reason(of: cause)
             // BoringSSL tells no more of a certificate than that it was refused.
@@ -46,9 +52,14 @@ extension NetworkFailure {
     // The last part of `error:1000007d:SSL routines:OPENSSL_internal:CERTIFICATE_VERIFY_FAILED at FILE:LINE`: the file is
     // one of the machine that built the library.
     private static func reason(of cause: BoringSSLError) -> String {
-        guard case .sslError(let stack) = cause, let first = stack.first?.description else {
-            return "the connection ended"
-        }
+        let stack: NIOBoringSSLErrorStack =
+            switch cause {
+            case .sslError(let stack), .unknownError(let stack), .invalidSNIName(let stack),
+                .failedToSetALPN(let stack):
+                stack
+            default: []
+            }
+        guard let first = stack.first?.description else { return "the connection ended" }
         let words = first.firstRange(of: " at ").map { first[..<$0.lowerBound] } ?? first[...]
         return (words.split(separator: ":").last ?? words).replacing("_", with: " ").lowercased()
     }

@@ -56,7 +56,7 @@ public struct Provider: Sendable {
     public func keys(for idToken: String? = nil) async throws -> KeySet {
         let token = idToken.flatMap { try? SignedToken(parsing: $0) }
         return try await documents.read(
-            metadata.keysEndpoint, suffices: { keys in token.map(keys.mayHaveSigned) ?? true },
+            metadata.keysEndpoint, suffices: { keys in token.map(keys.hasSigned) ?? true },
             parse: KeySet.init(parsing:))
     }
 

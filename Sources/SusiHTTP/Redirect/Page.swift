@@ -24,15 +24,15 @@ public struct Page: Hashable, Sendable {
     static let openedAlready = Page(
         status: 410, title: "Opened already",
         text: "This address works once, and it has been opened. Go on in the window that opened it. If that was not "
-            + "you, end susi with Ctrl-C; susi sign-in --no-browser shows its address on your terminal alone.")
+            + "you, end susi with Ctrl-C and run the same command with --no-browser.")
 
     static let anotherUser = Page(
         status: 403, title: "Another user's sign-in",
         text: "Another user of this machine started this. If that was you, open the address that the terminal shows.")
 
-    static let noForm = Page(status: 415, title: "Not taken", text: "An answer that is posted is a form.")
+    static let noForm = Page(status: 415, title: "Not accepted", text: "An answer that is posted is a form.")
 
-    static let tooLong = Page(status: 413, title: "Not taken", text: "An answer to a sign-in is shorter.")
+    static let tooLong = Page(status: 413, title: "Not accepted", text: "An answer to a sign-in is shorter.")
 
     static let ended = Page(status: 503, title: "Sign-in ended", text: "susi no longer waits for this answer.")
 

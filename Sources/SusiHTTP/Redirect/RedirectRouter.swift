@@ -22,7 +22,7 @@ struct RedirectRouter: Sendable {
     }
 
     /// Decides by a request's head; `owner` finds the user whose program sent it.
-    func route(_ head: HTTPRequestHead, owner: () -> UInt32? = { nil }) -> Route {
+    func route(_ head: HTTPRequestHead, owner: () -> ConnectionOwner = { .unknown }) -> Route {
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let target = parts.first.map(String.init) ?? ""
         guard head.uri.utf8.count <= Self.longestAnswer else { return .now(.page(.notFound)) }

@@ -20,16 +20,18 @@ final class ShortAddresses: Sendable {
 
         /// What a visitor gets, and what is to be reported of it, once of each kind. Root may be a service that connects a
         /// browser elsewhere with this machine, so it is not refused.
-        mutating func visit(by visitor: UInt32?, of user: UInt32?) -> (
+        mutating func visit(by owner: ConnectionOwner, of user: UInt32?) -> (
             RedirectListener.Response, RedirectListener.Misuse?
         ) {
-            if report != nil, let user, let visitor, visitor != user, visitor != 0 {
+            if report != nil, let user, case .user(let visitor) = owner, visitor != user, visitor != 0 {
                 defer { hasRefused = true }
                 return (.page(.anotherUser), hasRefused ? nil : .refused(user: visitor))
             }
+            // A visitor who has hung up reads no answer, and must not use the address up.
+            if report != nil, owner == .closed { return (.page(.notFound), nil) }
             if let url {
                 if servesOnce { self.url = nil }
-                wasOpenedByUser = visitor != nil && visitor == user
+                wasOpenedByUser = user.map { owner == .user($0) } ?? false
                 return (.redirect(url), nil)
             }
             guard report != nil, let wasOpenedByUser, !wasOpenedAgain else { return (.page(.openedAlready), nil) }
@@ -64,7 +66,7 @@ final class ShortAddresses: Sendable {
         return path
     }
 
-    /// From now on no address leads anywhere; its visitors are told so.
+    /// From now on no address leads anywhere, and its page says so.
     func retire() {
         state.withLock { state in
             for path in state.entries.keys { state.entries[path]?.url = nil }
@@ -74,10 +76,10 @@ final class ShortAddresses: Sendable {
     /// What a visitor gets, and the report that is due when he has it: it may end the listener. Nil at any other path.
     /// `owner` finds the user at the other end of the connection.
     func visit(
-        _ path: String, owner: () -> UInt32?
+        _ path: String, owner: () -> ConnectionOwner
     ) -> (response: RedirectListener.Response, report: @Sendable () -> Void)? {
         let report = state.withLock { $0.entries[path]?.report }
-        let visitor = report == nil ? nil : owner()
+        let visitor = report == nil ? .unknown : owner()
         let outcome = state.withLock { state in
             let outcome = state.entries[path]?.visit(by: visitor, of: user)
             if case .openedAgain(firstByUser: false) = outcome?.1 { state.isExposed = true }

@@ -21,14 +21,8 @@ public struct KeySet: Sendable {
     /// How many keys can check a signature.
     public var count: Int { keys.count }
 
-    /// Whether there is a key of that id.
-    public func has(keyID: String) -> Bool { keys.contains { $0.id == keyID } }
-
-    /// Whether one of the keys may have signed the token: it has the id that the token names. A token without a key id is
-    /// verified.
-    public func mayHaveSigned(_ token: SignedToken) -> Bool {
-        token.keyID.map(has) ?? ((try? verify(token)) != nil)
-    }
+    /// Whether one of the keys signed the token. Servers are known that replace a key and keep its id.
+    public func hasSigned(_ token: SignedToken) -> Bool { (try? verify(token)) != nil }
 
     /// Checks the signature. `none` and the HMAC algorithms are refused like every other that is not listed in
     /// ``SignatureAlgorithm`` (RFC 8725 3.1 and 3.2), and a key serves only the algorithms of its own kind.

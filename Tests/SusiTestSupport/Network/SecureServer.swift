@@ -28,22 +28,25 @@ public final class SecureServer: Sendable {
     /// Serves while `body` runs: every request is answered with 200 and `text`.
     public static func with<T>(
         answering text: String, in folder: FilePath, host: String = host, valid: Validity = 2020..<2120,
-        _ body: (SecureServer) async throws -> T
+        asksForCertificate: Bool = false, _ body: (SecureServer) async throws -> T
     ) async throws -> T {
-        try await with({ _ in .ok(text) }, in: folder, host: host, valid: valid, body)
+        try await with(
+            { _ in .ok(text) }, in: folder, host: host, valid: valid, asksForCertificate: asksForCertificate, body)
     }
 
-    /// Serves while `body` runs, with an answer for each request.
+    /// Serves while `body` runs, with an answer for each request. With `asksForCertificate` a client needs a certificate.
     public static func with<T>(
         _ answer: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer, in folder: FilePath,
-        host: String = host, valid: Validity = 2020..<2120, _ body: (SecureServer) async throws -> T
+        host: String = host, valid: Validity = 2020..<2120, asksForCertificate: Bool = false,
+        _ body: (SecureServer) async throws -> T
     ) async throws -> T {
         let (certificate, key) = (folder.appending("certificate.pem"), folder.appending("key.pem"))
         try await make(certificate, key, host, valid, in: folder)
-        let tls = try NIOSSLContext(
-            configuration: .makeServerConfiguration(
-                certificateChain: NIOSSLCertificate.fromPEMFile(certificate.string).map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: key.string, format: .pem))))
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMFile(certificate.string).map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: key.string, format: .pem)))
+        if asksForCertificate { configuration.certificateVerification = .noHostnameVerification }
+        let tls = try NIOSSLContext(configuration: configuration)
         let log = ScriptedServer.Log()
         return try await withConnections(
             tls: tls, { try await ScriptedServer.serve($0, log, answer) },
