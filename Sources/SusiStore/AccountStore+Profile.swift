@@ -7,12 +7,13 @@ extension AccountStore {
     /// Removes an account's access tokens but the one for these scopes: they say what no longer holds, and the refresh
     /// token brings new ones when they are wanted.
     public func dropAccessTokens(of account: Account, except scopes: ScopeSet?) throws(StoreError) {
-        try write {
-            let ids = try ids(of: account)
-            try database.execute(
-                "DELETE FROM tokens WHERE account = ? AND kind = 'access' AND scopes IS NOT ?",
-                [.integer(ids.account), .text(orNull: scopes?.description)])
-        }
+        try write { try deleteAccessTokens(of: try ids(of: account).account, except: scopes) }
+    }
+
+    func deleteAccessTokens(of account: Int64, except scopes: ScopeSet?) throws {
+        try database.execute(
+            "DELETE FROM tokens WHERE account = ? AND kind = 'access' AND scopes IS NOT ?",
+            [.integer(account), .text(orNull: scopes?.description)])
     }
 
     /// Takes from a person's profile what this account's policy said before and says no longer: it was deleted at the

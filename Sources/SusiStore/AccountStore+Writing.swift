@@ -13,9 +13,10 @@ extension AccountStore {
     /// scopes and under each key of `alsoFor`.
     public func save(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
-        alone: Set<ApplicationScope> = [], alsoFor keys: Set<ScopeSet> = []
+        alone: Set<ApplicationScope> = [], alsoFor keys: Set<ScopeSet> = [], dropsAccessTokens: Bool = false
     ) throws(StoreError) {
         try write {
+            if dropsAccessTokens { try deleteAccessTokens(of: try ids(of: grant.account).account, except: nil) }
             try keep(grant, in: scope, authority: authority, makeCurrent: makeCurrent, alone: alone, alsoFor: keys)
         }
         // The log would still hold what was forgotten.

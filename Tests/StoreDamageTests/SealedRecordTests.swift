@@ -91,7 +91,7 @@ struct SealedRecordTests {
             Change("current", "role", "owner"), Change("current", "subject", ""), Change("current", "policy", "a/b"),
             Change("imported", "secret", "a\r\nb"), Change("imported", "policy", "a\u{7}"),
             Change("imported", "homeUid", ""), Change("imported", "source", "a\u{1b}[2J"),
-            Change("imported", "tenantName", "a b"),
+            Change("imported", "tenantName", "a b"), Change("imported", "label", ""),
         ]
     }
 

@@ -88,4 +88,15 @@ struct StoredValueTests {
             }
         }
     }
+
+    @Test func repairKeepsAProfileWhoseTimeIsOutOfRange() async throws {
+        try await Scene.run { scene in
+            try await scene.signIn(.ana)
+            try change(scene, "UPDATE persons SET name = 'Kept Name', profile_on = -5")
+            let repair = try await scene.susi.run("store", "repair", "--yes")
+            #expect(repair.status == 0, "\(repair)")
+            let list = try await scene.susi.run("accounts", "--json")
+            #expect(list.standardOutput.contains("Kept Name"), "\(list)")
+        }
+    }
 }

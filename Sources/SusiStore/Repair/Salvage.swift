@@ -35,8 +35,9 @@ struct Salvage {
         try forgetCounts()
         try dropUnowned()
         try chooseKey()
-        try removeTimesOutOfRange()
+        // After the persons, whose rows are told apart by a time of 0.
         try fillPersons()
+        try removeTimesOutOfRange()
         try dropWhatDoesNotOpen()
         try Reachable.restore(in: new)
         try makeDerived()

@@ -100,6 +100,8 @@ public enum SealedFileError: Error, Hashable, Sendable {
     case altered(chunk: Int)
     /// The end is missing.
     case cut
+    /// It was written that many seconds after now.
+    case fromTheFuture(Int64)
     /// A line inside is not a record, or a member of it breaks a rule.
     case line(Int, String)
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SusiOAuth
 
 /// Reads the lines of a sealed export as records, in their order, and refuses a record that breaks a rule. It stores nothing.
 struct TransferReader {
@@ -22,6 +23,9 @@ struct TransferReader {
         if number == 1 {
             guard let head = record.head else { throw .line(1, "it does not say what follows") }
             guard head.version == TransferRecord.Head.newest else { throw .newer }
+            if head.exportedOn - IDTokenRules.skew > now, EpochTime.valid.contains(head.exportedOn) {
+                throw .fromTheFuture(head.exportedOn - now)
+            }
             exportedOn = head.exportedOn
         }
         if let wrong = record.values(now).first(where: { !$0.isValid }) { throw .line(number, wrong.problem) }

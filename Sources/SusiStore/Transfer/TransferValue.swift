@@ -172,7 +172,7 @@ extension TransferRecord.Imported {
             .text(clientId, .clientID, "imported.clientId"), .text(policy, .policyName, "imported.policy"),
             .plain(homeUid, "imported.homeUid"), .plain(homeUtid, "imported.homeUtid", orEmpty: true),
             .text(source, .name, "imported.source"), .past(importedOn, "imported.importedOn", now),
-            .secret(secret, "imported.secret"),
+            .secret(secret, "imported.secret"), .plain(label, "imported.label"),
         ] + (subject.map { [.subject($0, "imported.subject")] } ?? [])
     }
 }
