@@ -75,6 +75,33 @@ struct DemandTests {
         }
     }
 
+    @Test(arguments: [
+        ("auth_time", "\(Provider.now - 3_600)", false), ("auth_time", "\(Provider.now - 30)", true),
+        ("acr", "\"1\"", false), ("acr", "\"2\"", true),
+    ])
+    func checksASignInOnAnotherDevice(claim: String, value: String, isAccepted: Bool) async throws {
+        try await Stage.with(.openid) { stage, _ in
+            stage.change {
+                $0.discovery["device_authorization_endpoint"] = "\"\($0.origin)/device\""
+                $0.device = RelyingPartyTests.deviceCode("ABCD", "\($0.origin)/visit")
+                $0.claims[claim] = .some(value)
+            }
+            var request = SignInRequest()
+            if claim == "auth_time" { request.options.maximumAge = 600 }
+            if claim == "acr" {
+                request.options.claims = try ClaimsRequest(
+                    parsing: #"{"id_token":{"acr":{"essential":true,"value":"2"}}}"#.utf8)
+            }
+            do throws(SusiError) {
+                _ = try await stage.client.signInOnAnotherDevice(request, pause: { _ in }, tell: { _ in })
+                #expect(isAccepted)
+            } catch {
+                #expect(!isAccepted && error.code == .invalidAnswer && error.why.contains(claim), "\(error)")
+            }
+            #expect(try await stage.client.accounts().count == (isAccepted ? 1 : 0))
+        }
+    }
+
     @Test("a demand for an acr that the provider does not meet fails one sign-in, not every further one")
     func unmetDemand() async throws {
         try await Stage.with(.openid) { stage, _ in

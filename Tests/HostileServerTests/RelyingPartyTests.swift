@@ -181,7 +181,7 @@ struct RelyingPartyTests {
     }
 
     /// A device code as a server may send it; the address with the code in it has `?code` at its end.
-    private static func deviceCode(_ userCode: String, _ address: String) -> Reply {
+    static func deviceCode(_ userCode: String, _ address: String) -> Reply {
         let codes = #""device_code":"dc-1","user_code":"\#(userCode)""#
         let addresses = #""verification_uri":"\#(address)","verification_uri_complete":"\#(address)?code""#
         return .text("{\(codes),\(addresses),\"expires_in\":60,\"interval\":1}")

@@ -100,6 +100,14 @@ struct SamePersonTests {
         }
     }
 
+    @Test func suggestsToEditTheProfileOfTheSamePerson() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let outcome = try await tenant.susi.run("edit-profile", "--no-browser", "--timeout", "1s")
+            #expect(outcome.status == 3 && outcome.standardError.contains("-a ana@contoso.example"), "\(outcome)")
+        }
+    }
+
     @Test("a sign-in by password is suggested with the user name of the account")
     func suggestsUserName() async throws {
         try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in

@@ -246,6 +246,11 @@ struct ScopeTests {
             let payload = try #require(own.standardOutput.split(separator: ".").dropFirst().first, "\(own)")
             let claims = try JSONNode(parsing: try #require(Base64URL.decode(payload)))
             #expect(claims["aud"]?.string == "11111111-1111-1111-1111-111111111111")
+            // A scope that is named takes the place of the application's own.
+            let named = try await tenant.susi.run("token", "-p", "B2C_1_ropc", "--scope", Self.read)
+            #expect(try Self.scopes(named) == ["demo.read"], "\(named)")
+            let again = try await tenant.susi.command(signIn + ["--scope", Self.read], input: .text(password)).run()
+            #expect(again.status == 0, "\(again)")
         }
     }
 }

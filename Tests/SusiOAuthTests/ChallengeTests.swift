@@ -63,6 +63,11 @@ struct ChallengeTests {
         #expect(challenge.kept.flatMap(StepUpChallenge.init(kept:)) == (kept == nil ? nil : challenge))
     }
 
+    @Test func aDemandForClaimsIsNotAStepUp() throws {
+        let claims = try ClaimsRequest(parsing: #"{"access_token":{"acrs":null},"max_age":0}"#.utf8)
+        #expect(StepUpChallenge(kept: claims) == nil)
+    }
+
     @Test(
         "a step-up challenge that no request could carry is refused",
         arguments: [

@@ -62,7 +62,7 @@ struct IDTokenTests {
         Change(["exp": "-9223372036854775808"], "ended", "(9)"), Change(["iat": nil], "no iat", "(10)"),
         Change(["iat": "\(Scene.now + 301)"], "5 min from now", "(10)"),
         Change(["iat": "9223372036854775807"], "clock is", "(10)"),
-        Change(["nbf": "\(Scene.now + 301)"], "valid only 5 min from now", "RFC 7519 4.1.5"),
+        Change(["nbf": "\(Scene.now + 301)"], "not valid for another 5 min", "RFC 7519 4.1.5"),
         Change(["nonce": nil], "nonce", "(11)"), Change(["nonce": "\"n2\""], "nonce", "(11)"),
         Change(["nonce": "\"N1\""], "nonce", "(11)"), Change(["nonce": "1"], "nonce", "(11)"),
         Change(["tfp": "\"B2C_1_reset\""], "policy is B2C_1_reset"), Change(["tfp": nil], "policy is none"),

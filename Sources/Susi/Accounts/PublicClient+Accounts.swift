@@ -169,11 +169,13 @@ extension PublicClient {
     private func noCurrent(_ policy: Policy) async -> SusiError {
         let scopes: Set = [scope(of: policy)]
         let others = (try? existingStore()?.accounts(of: scopes, policy: policy.name, limit: Self.mostCandidates)) ?? []
-        if others.isEmpty { return Self.signInNeeded(policy, .noAccount) }
+        guard let first = others.first else { return Self.signInNeeded(policy, .noAccount) }
+        let before = try? await current(policy).previous
         return SusiError(
             .signInNeeded, "No account is current under “\(policy.name)”",
             why: await whyNoneIsCurrent(policy),
-            next: "\(SuggestedCommand("switch", others[0].label).option("-p", policy.name.spelling))",
+            next:
+                "\(SuggestedCommand("switch", reference(to: before ?? first).text).option("-p", policy.name.spelling))",
             candidates: others.map(\.label))
     }
 

@@ -1,3 +1,4 @@
+import SusiOAuth
 public import SusiStore
 
 extension PublicClient {
@@ -57,8 +58,12 @@ extension SusiError {
         case .altered(let chunk):
             self.init(.failed, what, why: "chunk \(chunk) of it was altered", next: "take another copy of the file")
         case .cut: self.init(.failed, what, why: "its end is missing", next: "take another copy of the file")
+        case .fromTheFuture(let seconds):
+            self.init(
+                .failed, what, why: "by this machine's clock it was written \(Span.text(seconds)) from now",
+                next: "set the clock of this machine")
         case .line(let number, let problem):
-            self.init(.failed, what, why: "record \(number) is invalid: \(problem)")
+            self.init(.failed, what, why: "record \(number) is invalid: \(problem)", next: "export the accounts again")
         }
     }
 }

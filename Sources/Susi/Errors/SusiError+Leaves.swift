@@ -94,9 +94,12 @@ extension SusiError {
                     "if the server is yours, name its authority's certificate: SSL_CERT_FILE=FILE"
                 )
             case .unusableRoots:
-                (failure.detail, "name files that can be read with SSL_CERT_FILE and SSL_CERT_DIR")
+                (failure.detail, "set SSL_CERT_FILE or SSL_CERT_DIR to readable certificates")
             case .handshake:
-                ("the TLS handshake failed: \(failure.detail)", "check the address in policies.json")
+                (
+                    "TLS failed: \(failure.detail)",
+                    "check the address in policies.json, and which clients the server admits"
+                )
             }
         self.init(.network, "No secure connection to \(failure.origin)", why: why, next: next)
     }

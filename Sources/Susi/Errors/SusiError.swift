@@ -52,7 +52,9 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why; empty when `what` says it all.
     public let why: String
     /// What to do: mostly a command. Empty when there is nothing to do.
-    public let nextStep: NextStep
+    public internal(set) var nextStep: NextStep
+    /// The prompt that the next sign-in has to use; `nil` if none is demanded.
+    public internal(set) var prompt: Prompt?
     /// What could have been meant.
     public let candidates: [String]
     /// What the server said when it refused: its codes, its id and time for the event, a claims challenge.

@@ -22,8 +22,9 @@ extension PublicClient {
 
     /// The id token of an account, as it came. It is a secret.
     public func idToken(of selection: AccountSelection) async throws(SusiError) -> (token: String, policy: PolicyName) {
-        let account = try await account(selection).account
-        return try await explained(account.policy) {
+        let stored = try await account(selection)
+        let account = stored.account
+        return try await explained(account.policy, of: stored) {
             guard let token = try existingStore()?.secret(.id(account)) else {
                 throw Self.signInNeeded(try application.choosePolicy(account.policy), .noAccount)
             }

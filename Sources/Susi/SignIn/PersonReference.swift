@@ -52,8 +52,8 @@ extension NextStep {
 extension SusiError {
     /// The same error with suggested sign-ins that demand that person.
     func demanding(_ person: PersonReference) -> SusiError {
-        SusiError(
-            code, what, why: why, next: nextStep.demanding(person), candidates: candidates, refusal: refusal,
-            scopes: scopes, violated: violated)
+        var error = self
+        error.nextStep = nextStep.demanding(person)
+        return error
     }
 }

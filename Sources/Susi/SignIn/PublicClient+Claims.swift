@@ -22,14 +22,18 @@ extension PublicClient {
     ) async throws(SusiError) -> SusiError {
         if let kept = challenge.kept { try await keep(kept, for: account.account) }
         let wishes = [
-            challenge.acrValues.map { "one of the contexts \($0)" },
-            challenge.maximumAge.map { "not older than \(Span.text($0))" },
+            challenge.acrValues.map { "with one of the contexts \($0)" },
+            challenge.maximumAge.map { "at most \(Span.text($0)) old" },
         ].compactMap(\.self)
         let prompt: Prompt? = wishes.isEmpty ? .login : nil
-        return SusiError(
+        var error = SusiError(
             .signInNeeded, "The API “\(api)” demands another sign-in",
-            why: wishes.isEmpty ? "this one does not suffice" : "it wants one with \(wishes.joined(separator: ", "))",
+            why: wishes.isEmpty
+                ? "the current sign-in is not sufficient"
+                : "it requires a sign-in \(wishes.joined(separator: " and "))",
             next: signIn(account, api, prompt))
+        error.prompt = prompt
+        return error
     }
 
     private func signIn(_ account: StoredAccount, _ api: String?, _ prompt: Prompt? = nil) -> NextStep {
@@ -71,7 +75,7 @@ extension PublicClient {
     }
 
     /// Runs a sign-in that carries a demand. When the server refuses the request or does not meet the demand, it is forgotten,
-    /// or it would spoil every further sign-in; an API that still wants it says so again.
+    /// or every later sign-in would fail too; an API that still wants it says so again.
     func carrying<T>(_ demand: Demand, _ policy: Policy, _ body: () async throws -> T) async throws -> T {
         do { return try await body() } catch {
             let explained = SusiError(error, application: application, policy: policy.name)

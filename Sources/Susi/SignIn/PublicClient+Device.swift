@@ -49,7 +49,8 @@ extension PublicClient {
             }
             let answer = try await wait.answer(to: code, from: provider, clientID: application.clientID)
             return try await provider.grant(
-                answer, clientID: application.clientID, scopes: scopes, now: clock(), acr: options.claims?.essentialACR)
+                answer, clientID: application.clientID, scopes: scopes, now: clock(), maximumAge: options.maximumAge,
+                acr: options.claims?.essentialACR)
         }
     }
 

@@ -27,15 +27,18 @@ extension PublicClient {
         let policy = try await explained { try application.choosePolicy(name, of: .editProfile) }
         let signedIn = try await account(selection)
         let asked = ScopeSet(try await explained { try application.target(api: nil, policy: policy.name).scopes })
-        return try await explained(policy.name) {
+        return try await explained(policy.name, of: signedIn) {
             _ = try store()
             var options = options
             options.loginHint = options.loginHint ?? signedIn.profile.hint
             options.idTokenHint = idToken(signedIn)
-            let flow = flow(policy, asked, options, surface)
+            let person = reference(to: signedIn)
+            var flow = flow(policy, asked, options, surface)
+            flow.person = person
+            let edit = flow
             return try await SignInLock.with(policy.name, scope(of: policy), in: folder, surface) {
-                try await flow.run { grant in
-                    try Self.check(grant, isPersonOf: signedIn)
+                try await edit.run { grant in
+                    try Self.check(grant, isPersonOf: signedIn, person)
                     let wanted = WantedScopes(own: asked, all: asked)
                     let result = try await self.keep(grant, wanted, policy, makesCurrent: true)
                     try await self.dropStaleTokens(of: result.account, except: grant.accessToken?.scopes)
@@ -72,14 +75,16 @@ extension PublicClient {
         try store().dropAccessTokens(of: account.account, except: scopes)
     }
 
-    private static func check(_ grant: TokenGrant, isPersonOf account: StoredAccount) throws(SusiError) {
+    private static func check(
+        _ grant: TokenGrant, isPersonOf account: StoredAccount, _ person: PersonReference
+    ) throws(SusiError) {
         guard grant.account.person != account.account.person else { return }
         throw SusiError(
             .differentPerson,
             "\(grant.profile.label ?? grant.account.person.subject) came back, not \(account.label)",
             why:
                 "the browser is signed in as somebody else, whose profile was saved at the tenant; nothing was stored here",
-            next: "sign out in the browser, then \(SuggestedCommand("edit-profile").option("-a", account.label))")
+            next: NextStep("sign out in the browser, then \(SuggestedCommand("edit-profile"))").demanding(person))
     }
 
     private func refreshOthers(

@@ -15,13 +15,11 @@ extension PublicClient {
         let policy = try passwordPolicy(request.policy)
         let target = try await explained { try application.target(api: request.api, policy: policy.name) }
         _ = try await holderOfSharedDevice(expecting: [request.expected, credentials.username])
-        let scopes = target.scopes + request.scopes
-        let asked = ScopeSet(scopes.isEmpty && policy.kind == .resourceOwner ? application.ownScopes : scopes)
+        let wanted = WantedScopes(target, beside: request.scopes)
         return try await explained(policy.name) {
             _ = try store()
             do {
-                let grant = try await self.grant(credentials, policy, asked)
-                let wanted = WantedScopes(own: ScopeSet(target.scopes), all: asked)
+                let grant = try await self.grant(credentials, policy, wanted.all)
                 return try keep(grant, wanted, policy, request, Demand(account: nil, stored: nil))
             } catch let refusal as ServerRefusal {
                 throw Self.refused(refusal, credentials, policy, application)

@@ -77,23 +77,25 @@ extension PublicClient {
         if let expected = request.expected { try check(grant, is: expected, known: demand.account) }
         let meetsDemand = demand.stored != nil && demand.account?.account == grant.account
         // The account's tokens for other APIs are from before the demand; a refresh brings better ones.
-        if meetsDemand { try? store().dropAccessTokens(of: grant.account, except: nil) }
-        let result = try keep(grant, wanted, policy, makesCurrent: request.makesCurrent)
+        let result = try keep(
+            grant, wanted, policy, makesCurrent: request.makesCurrent, dropsAccessTokens: meetsDemand)
         if meetsDemand { try forget(demand) }
         return result
     }
 
     /// Stores what a flow brought.
     func keep(
-        _ grant: TokenGrant, _ wanted: WantedScopes, _ policy: Policy, makesCurrent: Bool
+        _ grant: TokenGrant, _ wanted: WantedScopes, _ policy: Policy, makesCurrent: Bool,
+        dropsAccessTokens: Bool = false
     ) throws -> SignInResult {
         let store = try store()
         let scope = scope(of: policy)
-        // A damaged account is no obstacle: this sign-in may be what mends it.
+        // A damaged account is no obstacle: this sign-in may repair it.
         let before = try? store.current(policy.name, in: scope)
         try store.save(
             grant, in: scope, authority: application.authority(for: policy).base.description,
-            makeCurrent: makesCurrent, alone: alone, alsoFor: grant.accessToken.map(wanted.keys) ?? [])
+            makeCurrent: makesCurrent, alone: alone, alsoFor: grant.accessToken.map(wanted.keys) ?? [],
+            dropsAccessTokens: dropsAccessTokens)
         guard let account = try store.account(grant.account) else {
             throw SusiError(
                 .store, "The account that was just stored cannot be read", next: "\(SuggestedCommand("accounts"))")

@@ -95,7 +95,8 @@ extension PublicClient {
     ) async throws(SusiError) -> TokenTarget {
         let application = application
         let target = try await explained { try application.target(api: api, policy: selection.policy) }
-        guard !target.scopes.isEmpty || !options.scopes.isEmpty else {
+        let isForItself = !target.fallbackScopes.isEmpty && application.apis.allSatisfy(\.scopes.isEmpty)
+        guard !target.scopes.isEmpty || !options.scopes.isEmpty || isForItself else {
             let apis = application.apis.filter { !$0.scopes.isEmpty }.map(\.name)
             throw SusiError(
                 .unknownName, "“\(target.policy.name)” has no API whose scope could be asked",

@@ -14,9 +14,10 @@ struct WantedScopes: Hashable, Sendable {
         self.all = all
     }
 
-    /// The scopes of a target, with `more` beside.
+    /// The scopes of a target, with `more` beside; the target's fallback if both are empty.
     init(_ target: TokenTarget, beside more: [String] = []) {
-        self.init(own: ScopeSet(target.scopes), all: ScopeSet(target.scopes + more))
+        let scopes = target.scopes + more
+        self.init(own: ScopeSet(target.scopes), all: ScopeSet(scopes.isEmpty ? target.fallbackScopes : scopes))
     }
 
     /// What a token is stored under beside its own key: the request that it answers, and the API's own scopes where it has

@@ -28,7 +28,8 @@ struct SignInFallback: ParsableArguments {
             var request = SignInRequest(
                 policy: policy.name, api: api,
                 scopes: resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? scopes)
-            if [.consentNeeded, .scopesDeclined].contains(needed.code) { request.options.prompt = .consent }
+            let needsConsent = [.consentNeeded, .scopesDeclined].contains(needed.code)
+            request.options.prompt = needed.prompt ?? (needsConsent ? .consent : nil)
             let account = try await signIn(request, for: selection.text, policy, context)
             // Another command may have switched meanwhile.
             return try await body(

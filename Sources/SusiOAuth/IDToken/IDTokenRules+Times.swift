@@ -13,7 +13,7 @@ extension IDTokenRules {
             throw untimely("it was issued \(Span.text(issued - now)) from now", "(10)", issued: issued)
         }
         if let start = Self.seconds(claims["nbf"]), start > now + Self.skew {
-            throw untimely("it is valid only \(Span.text(start - now)) from now", "RFC 7519 4.1.5", issued: issued)
+            throw untimely("it is not valid for another \(Span.text(start - now))", "RFC 7519 4.1.5", issued: issued)
         }
     }
 

@@ -30,9 +30,11 @@ public struct StepUpChallenge: Hashable, Sendable {
 
     /// Reads what was kept; nil when it is a demand for claims alone.
     public init?(kept: ClaimsRequest) {
-        let node = try? JSONNode(parsing: kept.text.utf8)
-        acrValues = node?["acr_values"]?.string
-        maximumAge = node?["max_age"]?.lenientInteger.map(Self.bounded)
+        guard let node = try? JSONNode(parsing: kept.text.utf8),
+            node.members.allSatisfy({ ["acr_values", "max_age"].contains($0.name) })
+        else { return nil }
+        acrValues = node["acr_values"]?.string
+        maximumAge = node["max_age"]?.lenientInteger.map(Self.bounded)
         if isEmpty { return nil }
     }
 

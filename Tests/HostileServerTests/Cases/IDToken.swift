@@ -51,7 +51,7 @@ extension Case {
         refused("no iat", "(10)", "no iat", ["iat": nil]),
         refused("iat far ahead", "(10)", "clock is", ["iat": "\(Provider.now + 86_400)"]),
         refused("iat beyond all time", "(10)", "it was issued", ["iat": "9223372036854775807"]),
-        refused("nbf ahead", "RFC 7519 4.1.5", "valid only", ["nbf": "\(Provider.now + 3_600)"]),
+        refused("nbf ahead", "RFC 7519 4.1.5", "not valid for another", ["nbf": "\(Provider.now + 3_600)"]),
         refused("no nonce", "(11)", "its nonce", ["nonce": nil]),
         refused("another nonce", "(11)", "its nonce", ["nonce": "\"n\""]),
         refused("a nonce that is a number", "(11)", "its nonce", ["nonce": "1"]),

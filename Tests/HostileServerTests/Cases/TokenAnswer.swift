@@ -77,7 +77,7 @@ extension Case {
         bad("bytes that are no UTF-8", "RFC 8259 8.1", "not valid UTF-8") {
             .answer(body: Array($0.utf8.dropLast()) + [0xff])
         },
-        bad("a member twice", "RFC 8259 4", "stands here twice") {
+        bad("a member twice", "RFC 8259 4", "duplicate key") {
             .text("{\"access_token\":\"evil\"," + $0.dropFirst())
         },
         bad("a hundred levels", "RFC 8259 9", "nested more than") { _ in .text(String(repeating: "[", count: 100)) },
