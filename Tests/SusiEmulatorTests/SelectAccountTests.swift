@@ -1,3 +1,4 @@
+import NIOHTTP1
 import SusiPolicies
 import SusiTestSupport
 import Testing
@@ -108,6 +109,58 @@ struct SelectAccountTests {
             #expect(ana.email == "ana@contoso.example")
             let asked = try await browser.submit(page, at: scene.emulator.origin, ["account": ana.value])
             #expect(asked.text.contains("Permissions requested"))
+        }
+    }
+
+    @Test func listsAtMostFiveAccounts() async throws {
+        let users = (1...6).map { number in
+            SeededUser(
+                objectID: "d0d0d0d0-0000-4000-8000-00000000000\(number)", email: "p\(number)@contoso.example",
+                password: "Passw0rd!", displayName: "Eve\u{202e}<\(number)>", givenName: "P", surname: "\(number)")
+        }
+        try await withScene {
+            $0.users = users
+        } _: { scene in
+            let browser = scene.browser()
+            for user in users { try await signIn(scene, browser, user.signInName) }
+            let page = try await ask(scene, browser)
+            #expect(offered(page).map(\.email) == users.dropFirst().reversed().map(\.signInName))
+            #expect(page.text.contains("Eve\\u{202e}&lt;6&gt;") && !page.text.unicodeScalars.contains("\u{202e}"))
+        }
+    }
+
+    @Test func choosingRenewsASession() async throws {
+        try await withScene { scene in
+            let (browser, hours) = (scene.browser(), 3_600 as Int64)
+            try await signIn(scene, browser, Self.emails[0])
+            for _ in 1...3 {
+                scene.emulator.clock.advance(by: 20 * hours)
+                let page = try await ask(scene, browser)
+                let ana = try #require(offered(page).first?.value)
+                let chosen = try await browser.submit(page, at: scene.emulator.origin, ["account": ana])
+                #expect(try await person(scene, chosen) == ["ana@contoso.example"])
+            }
+        }
+    }
+
+    @Test func keepsTheLongestSession() async throws {
+        let day: Int64 = 86_400
+        try await withScene { configuration in
+            configuration.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].session.keepSeconds = 30 * day
+        } _: { scene in
+            let (browser, origin) = (scene.browser(), scene.emulator.origin)
+            func enter(_ email: String, _ more: [String: String]) async throws -> Received {
+                let filled = ["signInName": email, "password": "Passw0rd!"].merging(more) { $1 }
+                return try await browser.submit(try await ask(scene, browser, "login"), at: origin, filled)
+            }
+            _ = try await enter(Self.emails[0], ["keepMeSignedIn": "1"])
+            let second = try await enter(Self.emails[1], [:])
+            let cookie = second.headers["set-cookie"].first { $0.hasPrefix("susi_session_") }
+            #expect(cookie?.contains("; Max-Age=2592000") == true, "\(second.headers)")
+            // Ben's session ends after a day, and Ana is who signs in silently.
+            scene.emulator.clock.advance(by: 2 * day)
+            #expect(offered(try await ask(scene, browser)).map(\.email) == ["ana@contoso.example"])
+            #expect(try await person(scene, try await ask(scene, browser, "none")) == ["ana@contoso.example"])
         }
     }
 }

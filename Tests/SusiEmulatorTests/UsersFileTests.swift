@@ -161,7 +161,7 @@ struct UsersFileTests {
                 } _: { _ in
                 }
             }
-            #expect("\(error)".contains("line 3: “\(name)” stands here twice"), "\(error)")
+            #expect("\(error)".contains("line 3: duplicate name “\(name)”"), "\(error)")
         }
     }
 

@@ -96,8 +96,7 @@ extension AuthorizeEndpoint {
             return try session.user.owesPassword
                 ? flow.entry(name: session.user.signInName) : flow.askSecondFactor(session.user)
         }
-        return try browser.choosing(
-            try flow.finish(session.user, authTime: session.authTime), secret, session)
+        return try browser.choosing(try flow.finish(session.user, authTime: session.authTime), secret)
     }
 }
 

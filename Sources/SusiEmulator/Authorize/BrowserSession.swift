@@ -40,10 +40,8 @@ struct BrowserSession {
         scope.flatMap { visit.cookie(Self.cookie(place, visit, $0)) }.map(Self.secrets) ?? []
     }
 
-    private var secret: String? { secrets.first }
-
-    /// Who is signed in.
-    func current() throws -> Session? { try secret.flatMap(session) }
+    /// The session of the person who signs in silently.
+    func current() throws -> Session? { try all().first?.session }
 
     private func session(_ secret: String) throws -> Session? {
         try scope.flatMap { try place.tenant.database.session(secret, scope: $0, now: visit.now) }
@@ -55,47 +53,61 @@ struct BrowserSession {
     }
 
     /// Whether the policy asks for a second factor that was not shown in this session.
-    func lacksSecondFactor() throws -> Bool { try secret.map(lacksSecondFactor) ?? false }
+    func lacksSecondFactor() throws -> Bool { try all().first.map { try lacksSecondFactor($0.secret) } ?? false }
 
     /// The same of another person's secret.
     func lacksSecondFactor(_ secret: String) throws -> Bool {
         try place.settings.multiFactor == .always && !place.tenant.database.hasSecondFactor(inSession: secret)
     }
 
-    /// The same answer after another person of the session was chosen, who is the current one from then on.
-    func choosing(_ answer: Answer, _ chosen: String, _ session: Session) throws -> Answer {
-        guard let scope else { return answer }
-        let all = [chosen] + secrets.filter { $0 != chosen }
-        let seconds = session.isKept ? seconds(isKept: true) : nil
-        return settingCookie(answer, scope, all, seconds: seconds)
+    /// The same answer after a person of the session was chosen, who is the current one from then on.
+    func choosing(_ answer: Answer, _ chosen: String) throws -> Answer {
+        guard let scope, let session = try session(chosen) else { return answer }
+        try renew(chosen, session)
+        let others = secrets.filter { $0 != chosen }
+        return settingCookie(answer, scope, [chosen] + others, seconds: try cookieSeconds([chosen] + others))
     }
 
-    /// The same answer after the session was used: where its time rolls, it begins anew.
+    /// The same answer after the session was used: where its time rolls, it starts again.
     func renewing(_ answer: Answer, _ session: Session) throws -> Answer {
-        // A policy that keeps nobody signed in does not shorten what another one has kept.
-        guard rules.isRolling, !session.isKept || rules.keepSeconds != nil, let scope, let secret else { return answer }
-        let seconds = seconds(isKept: session.isKept)
-        try place.tenant.database.renewSession(secret, expires: visit.now + seconds)
+        guard let scope, let secret = try all().first?.secret, try renew(secret, session), session.isKept
+        else { return answer }
         // The browser counts the time of a cookie that it keeps itself.
-        return session.isKept
-            ? settingCookie(answer, scope, secrets, seconds: seconds) : answer
+        return settingCookie(answer, scope, secrets, seconds: try cookieSeconds(secrets))
     }
 
-    /// The same answer with a new session beside those of other people. Its secret is new with each sign-in, so that none can be fixed beforehand. It
-    /// outlives the browser where the form's “keep me signed in” was ticked; a page that comes between passes the field on.
+    // Returns whether the session got more time. A policy that keeps no session does not shorten what another one has kept.
+    @discardableResult
+    private func renew(_ secret: String, _ session: Session) throws -> Bool {
+        guard rules.isRolling, !session.isKept || rules.keepSeconds != nil else { return false }
+        try place.tenant.database.renewSession(secret, expires: visit.now + seconds(isKept: session.isKept))
+        return true
+    }
+
+    // One cookie holds all of them: it stays in the browser as long as the longest session that was kept; nil where none
+    // was. Each session still ends at its own time.
+    private func cookieSeconds(_ secrets: [String]) throws -> Int64? {
+        try secrets.compactMap(session).filter(\.isKept).map { $0.expires - visit.now }.max()
+    }
+
+    /// The same answer with a new session beside those of other people.
+    ///
+    /// Its secret is new with each sign-in, so that none can be fixed beforehand. It outlives the browser where the form's
+    /// “keep me signed in” was ticked; a page that comes between passes the field on.
     func starting(_ answer: Answer, _ user: User, hasSecondFactor: Bool) throws -> Answer {
         guard let scope else { return answer }
         let database = place.tenant.database
         let others = try all().filter { $0.session.user.objectID != user.objectID }.map(\.secret)
         for secret in secrets where !others.contains(secret) { try database.endSession(secret) }
         let isKept = rules.keepSeconds != nil && visit.form["keepMeSignedIn"] != nil
-        let seconds = seconds(isKept: isKept)
-        let session = Session(user: user, authTime: visit.now, isKept: isKept)
-        let secret = try database.start(session, scope: scope, expires: visit.now + seconds, now: visit.now)
+        let session = Session(
+            user: user, authTime: visit.now, isKept: isKept, expires: visit.now + seconds(isKept: isKept))
+        let secret = try database.start(session, scope: scope, now: visit.now)
         if hasSecondFactor { try database.noteSecondFactor(inSession: secret) }
         let kept = others.prefix(Self.most - 1)
         for secret in others.dropFirst(kept.count) { try database.endSession(secret) }
-        return settingCookie(answer, scope, [secret] + kept, seconds: isKept ? seconds : nil)
+        let all = [secret] + kept
+        return settingCookie(answer, scope, all, seconds: try cookieSeconds(all))
     }
 
     // A page that asks silently does it in a frame: a page at http and one at https are two sites, and a frame's cookies

@@ -6,11 +6,13 @@ struct Session: Sendable {
     let authTime: Int64
     /// Whether it outlives the browser: “keep me signed in”.
     let isKept: Bool
+    /// When it ends, in seconds since 1970.
+    let expires: Int64
 }
 
 extension Database {
     /// Keeps a session and returns the secret that the browser's cookie carries.
-    func start(_ session: Session, scope: String, expires: Int64, now: Int64) throws -> String {
+    func start(_ session: Session, scope: String, now: Int64) throws -> String {
         let secret = randomSecret()
         try write { connection in
             try ExpiringTable.sessions.removeExpired(now: now, in: connection)
@@ -21,7 +23,7 @@ extension Database {
                 """,
                 [
                     .blob(sha256(secret)), .text(tenant), .text(scope), .text(session.user.objectID),
-                    .integer(session.authTime), .integer(session.isKept ? 1 : 0), .integer(expires),
+                    .integer(session.authTime), .integer(session.isKept ? 1 : 0), .integer(session.expires),
                 ])
             return ()
         }
@@ -33,13 +35,13 @@ extension Database {
         let found = try read { connection in
             try connection.first(
                 """
-                SELECT object_id, auth_time, kept FROM sessions
+                SELECT object_id, auth_time, kept, expires FROM sessions
                 WHERE hash = ? AND tenant = ? AND scope = ? AND expires > ?
                 """, [.blob(sha256(secret)), .text(tenant), .text(scope), .integer(now)]
-            ) { row in (try row.text(0), try row.integer(1), try row.integer(2) == 1) }
+            ) { row in (try row.text(0), try row.integer(1), try row.integer(2) == 1, try row.integer(3)) }
         }
         guard let found, let user = try user(objectID: found.0) else { return nil }
-        return Session(user: user, authTime: found.1, isKept: found.2)
+        return Session(user: user, authTime: found.1, isKept: found.2, expires: found.3)
     }
 
     /// Lets a session end at another time.

@@ -36,7 +36,7 @@ struct UsersFile {
             }
             do { try body(user) } catch let error as SeededTwice {
                 throw EmulatorError.usersUnusable(
-                    path: path.string, line: number, reason: "“\(error.name)” stands here twice")
+                    path: path.string, line: number, reason: "duplicate name “\(error.name)”")
             }
         }
     }

@@ -217,7 +217,7 @@ struct TenantMistake: Sendable, CustomStringConvertible {
 
     private static let ofMeaning = [
         ofMeaning("\"1h\"", "\"40000d\"", 11, "\(susi).session.time", "a time of one second or more"),
-        ofMeaning("\"surname\"", "\"city\"", 9, "\(susi).attributes", "“city” stands here twice"),
+        ofMeaning("\"surname\"", "\"city\"", 9, "\(susi).attributes", "duplicate attribute “city”"),
         ofMeaning(
             "\"passwordReset\"", "\"passwordReset\", \"default\": true", 13, "\(contoso).policies.B2C_1_reset.default",
             "cannot be the default"),
@@ -228,7 +228,7 @@ struct TenantMistake: Sendable, CustomStringConvertible {
             "several resources"),
         ofMeaning(
             "\"userName\": \"ben\"", "\"email\": \"ANA@contoso.example\"", 19, "\(contoso).users.1",
-            "“ana@contoso.example” stands here twice"),
+            "duplicate name “ana@contoso.example”"),
         ofMeaning("\"userName\": \"ben\", ", "", 19, "\(contoso).users.1", "“email” or “userName” is missing"),
         ofMeaning(
             "\"ben\"", "\"ben\", \"identityProvider\": \"social.example\"", 19, "\(contoso).users.1", "needs an “email”"

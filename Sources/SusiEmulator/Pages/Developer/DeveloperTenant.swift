@@ -147,7 +147,7 @@ struct DeveloperTenant {
         let shown = tags.compactMap { $0 }.map { HTML("<span class=\"tag\">\($0)</span>") }
         let provider: HTML? = user.identityProvider.map { "<span class=\"tag\"><bdi>\($0)</bdi></span>" }
         return """
-            <li><strong><bdi>\(user.displayName)</bdi></strong> <bdi>\(user.signInName)</bdi>
+            <li><strong><bdi>\(DisplayText.safe(user.displayName))</bdi></strong> <bdi>\(DisplayText.safe(user.signInName))</bdi>
             \(HTML(shown))\(provider) <code>\(user.objectID)</code></li>
             """
     }

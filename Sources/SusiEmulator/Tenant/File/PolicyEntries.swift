@@ -55,7 +55,7 @@ extension PolicySettings {
                 var attribute = Attribute("")
                 try Attribute.entries.read(element, into: &attribute, reader)
                 guard !attributes.contains(where: { $0.name == attribute.name }) else {
-                    throw reader.mistake(element, "“\(attribute.name)” stands here twice")
+                    throw reader.mistake(element, "duplicate attribute “\(attribute.name)”")
                 }
                 attributes.append(attribute)
             }

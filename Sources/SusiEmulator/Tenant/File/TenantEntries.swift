@@ -133,7 +133,7 @@ extension TenantConfiguration {
                     do throws(PolicyFileError) {
                         let user = try WrittenUser(element, reader).seeded
                         if let twice = names.add(user) {
-                            throw reader.mistake(element, "“\(twice)” stands here twice")
+                            throw reader.mistake(element, "duplicate name “\(twice)”")
                         }
                         tenant.users.append(user)
                     } catch { throw error.under("\(index)") }
