@@ -31,7 +31,8 @@ struct Context: Sendable {
         let read = try paths.read(for: name)
         let file = read.file
         guard let application = file.application(name) else {
-            let names = file.applications.map(\.name)
+            let own = PoliciesFile.builtInApplication
+            let names = file.applications.map(\.name) + (file.application(own) == nil ? [own] : [])
             let meant = name.flatMap { NearMatch.of($0, in: names) }
             throw SusiError(
                 .unknownName, "There is no application “\(name ?? "")” in \(file.source)",

@@ -88,7 +88,7 @@ struct CacheFileTests {
         let cases: [(String, CacheFileError)] = [
             ("", .empty), (" \n", .empty),
             ("{\"RefreshToken\": {", .notJSON(line: 1, problem: "a name in double quotes is expected here")),
-            ("{\n\"Account\": {\"a\": 1, \"a\": 2}}", .notJSON(line: 2, problem: "“a” stands here twice")),
+            ("{\n\"Account\": {\"a\": 1, \"a\": 2}}", .notJSON(line: 2, problem: "duplicate key “a”")),
             (#"{"name": "package", "version": "1"}"#, .unknownShape), (#""text""#, .unknownShape),
             ("refresh-token", .notJSON(line: 1, problem: "a value is expected here")),
         ]

@@ -132,16 +132,17 @@ struct CallTests {
     }
 
     /// Runs a line in bash, with this `susi` on the path.
-    private func shell(_ line: String, _ tenant: LocalTenant) async throws {
+    private func shell(_ line: String, _ tenant: LocalTenant, _ shell: FilePath = "/bin/bash") async throws {
         var environment = tenant.susi.home.environment
         environment["PATH"] = "\(tenant.susi.path.removingLastComponent()):\(environment["PATH"] ?? "")"
         let outcome = try await Program(
-            "/bin/bash", ["-c", line], environment: environment, workingFolder: tenant.susi.home.workingFolder
+            shell, ["-c", line], environment: environment, workingFolder: tenant.susi.home.workingFolder
         ).run()
-        #expect(outcome.status == 0, "\(line): \(outcome)")
+        #expect(outcome.status == 0, "\(shell): \(line): \(outcome)")
     }
 
     private static let hasCurl = Surroundings.program("curl") != nil
+    private static let shells = ["bash", "zsh"].compactMap { Surroundings.program($0) }
 
     @Test(
         "--curl prints a command that sends the same request, byte for byte, without the token in it",
@@ -160,10 +161,14 @@ struct CallTests {
                 ["DELETE", "mine", "/echo/[1-3]"], ["DELETE", "mine", "/{a,b}/c?d={1,2}&e[]=[0-9]"],
                 ["mine", "/100%"], ["mine", "/a%20b%C3%A9;v=1/?c=100%&d=%zz|^`&up=/../y/./z&e="], ["mine", "/v?"],
                 ["POST", "mine", "-d", "two\nlines\t\u{1b}[31m 'quoted' \\ \u{202e}7\u{9b}1!$(id)é日\r\u{7f}"],
-                ["POST", "mine", "-d", " @text"], ["POST", "mine", "-d", ""],
+                ["POST", "mine", "-d", "it'\u{301}; touch P; '\u{301}"], ["POST", "mine", "-d", " @text"],
+                ["POST", "mine", "-d", ""],
                 ["POST", "mine"], ["PATCH", "mine"], ["OPTIONS", "mine"], ["HEAD", "mine", "/h"],
                 ["GET", "mine", "-d", "x"], ["DELETE", "mine", "-d", ""], ["DELETE", "mine", "-d", "x"],
-                ["mine", "-H", "X-Empty: ", "-H", "X-Two: 1", "-H", "X-Two: 2", "-H", "User-Agent: me; you "],
+                [
+                    "mine", "-H", "X-Empty: ", "-H", "X-None:", "-H", "X-Two: 1", "-H", "X-Two: 2", "-H",
+                    "User-Agent: me; you ",
+                ],
                 ["mine", "-H", "Accept: text/plain", "-a", "ana@contoso.example", "-i"],
             ] {
                 let count = server.requests.count
@@ -190,13 +195,22 @@ struct CallTests {
     func curlReadsStandardInput() async throws {
         try await withAPI({ _ in .ok("") }) { tenant, server in
             let token = try await Self.token(tenant)
-            for name in ["@-", "@/dev/stdin"] {
+            for (name, program) in Self.shells.flatMap({ [("@-", $0), ("@/dev/stdin", $0)] }) {
                 let printed = try await tenant.susi.command(
                     ["call", "POST", "mine", "-d", name, "--curl"], input: .text("from a pipe")
                 ).run()
-                try await shell("printf 'from a pipe' | \(printed.standardOutput)", tenant)
+                try await shell("printf 'from a pipe' | \(printed.standardOutput)", tenant, program)
                 let sent = try #require(server.requests.last)
-                #expect(sent.body == "from a pipe" && sent.header("Authorization") == "Bearer \(token)", "\(printed)")
+                #expect(
+                    sent.body == "from a pipe" && sent.header("Authorization") == "Bearer \(token)",
+                    "\(program): \(printed)")
+            }
+            // zsh replaces `=name` by a path.
+            for program in Self.shells {
+                let printed = try await tenant.susi.run("call", "POST", "mine", "/[1-3]", "-d", "=a", "--curl")
+                try await shell(printed.standardOutput, tenant, program)
+                let sent = try #require(server.requests.last)
+                #expect(sent.body == "=a" && sent.head.contains("/%5B1-3%5D "), "\(program): \(sent)")
             }
         }
     }
@@ -205,7 +219,8 @@ struct CallTests {
     func refusedHeaders() async throws {
         try await withAPI({ _ in .ok("") }) { tenant, server in
             for (arguments, words) in [
-                (["mine", "-H", "@secret: x"], "no header"), (["mine", "-H", "X A: x"], "no header"),
+                (["mine", "-H", "@secret: x"], "no header"), (["mine", "-H", ":X: a"], "no header"),
+                (["mine", "-H", "X A: x"], "no header"),
                 (["POST", "mine", "-H", "Content-Length: 5"], "Content-Length"),
                 (["POST", "mine", "-H", "transfer-encoding: chunked"], "transfer-encoding"),
                 (["HEAD", "mine", "-d", "x", "--curl"], "HEAD"),
@@ -322,6 +337,11 @@ struct CallTests {
             let called = try await tenant.susi.run("call", "mine")
             #expect(called.status == 4 && called.standardOutput.isEmpty, "\(called)")
             #expect(called.standardError.contains("--prompt login"), "\(called)")
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            try await tenant.susi.start("call", "mine", "--sign-in", "--browser", browser.command) { _ in
+                let items = URLComponents(string: try await browser.nextURL())?.queryItems ?? []
+                #expect(items.first { $0.name == "prompt" }?.value == "login", "\(items)")
+            }
         }
     }
 

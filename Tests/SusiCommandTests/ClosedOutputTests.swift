@@ -53,7 +53,7 @@ struct ClosedOutputTests {
         }
     }
 
-    @Test("an emulator that is started for its first line does not stay behind")
+    @Test("an emulator ends when its first lines cannot be written")
     func emulator() async throws {
         try await withSusi { susi in
             let outcome = try await Self.withoutReader(["emulator", "run", "--port", "0", "--quiet"], susi)

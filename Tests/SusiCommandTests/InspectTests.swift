@@ -72,6 +72,9 @@ struct InspectTests {
                         .run()
                     #expect(outcome.status < 128, "\(outcome)")
                     #expect(outcome.standardOutput.contains("\(exp)"), "\(outcome)")
+                    // RFC 3339 has four digits for the year.
+                    let isLate = outcome.standardOutput.contains("it is valid only from 9999-12-31T23:59:59Z on")
+                    #expect(isLate == (nbf > 0), "\(outcome)")
                 }
             }
         }

@@ -32,6 +32,17 @@ struct NextCommandTests {
         }
     }
 
+    @Test func suggestsTheBuiltInApplication() async throws {
+        try await withSusi { susi in
+            let text = PoliciesFile.builtInText.replacing("\"local\"", with: "\"production\"")
+                .replacing("http://localhost:8480", with: "https://login.example")
+            try susi.home.writePolicies(text)
+            let outcome = try await susi.run("accounts", "-A", "locl")
+            #expect(outcome.status == 5 && outcome.standardError.contains("did you mean “local”?"), "\(outcome)")
+            #expect(outcome.standardError.contains("    production\n    local\n"), "\(outcome)")
+        }
+    }
+
     @Test(
         "a misspelled command is shown corrected, with its arguments",
         arguments: [
@@ -95,10 +106,13 @@ struct NextCommandTests {
             let unchosen = try await susi.run("call", "hello")
             #expect(unchosen.status == 4 && unchosen.standardError.contains("none of them is chosen"), "\(unchosen)")
             #expect(!unchosen.standardError.contains("removed"), "\(unchosen)")
-            for person in [LocalTenant.Person.ana, .ben] { _ = try await tenant.interact(["sign-in"], as: person) }
+            for person in [LocalTenant.Person.ana, .chi, .ben] {
+                _ = try await tenant.interact(["sign-in"], as: person)
+            }
             _ = try await susi.run("remove", "ben@contoso.example", "--yes")
             let removed = try await susi.run("token")
-            #expect(removed.standardError.contains("was removed; ana@contoso.example was current before"), "\(removed)")
+            #expect(removed.standardError.contains("was removed; chi@contoso.example was current before"), "\(removed)")
+            #expect(removed.standardError.contains("next: susi switch chi@contoso.example"), "\(removed)")
             _ = try await susi.run("switch", "ana@contoso.example")
             _ = try await susi.run("sign-out", "--yes")
             let signedOut = try await susi.run("token")

@@ -86,11 +86,24 @@ struct TrustTests {
         }
         let one = "\"p\": { \"kind\": \"signUpOrSignIn\" }"
         let (long, other) = (String(repeating: "a", count: 200_000), String(repeating: "b", count: 200_000))
-        let names = (0..<25_000).map { "\"p\($0)\": { \"kind\": \"signUpOrSignIn\" }" }.joined(separator: ",")
+        let many = { (names: [String]) in
+            names.map { "\"\($0)\": { \"kind\": \"signUpOrSignIn\" }" }.joined(separator: ",")
+        }
+        let names = many((0..<25_000).map { "p\($0)" })
+        let twins = many((0..<11_000).flatMap { ["p\($0)", "P\($0)"] })
+        let wide = many((0..<1_000).map { "\($0)" + String(repeating: "q", count: 120) })
+        let apis = (0..<4_500).map { number in
+            let policy = "\(number)" + String(repeating: "z", count: 120)
+            return "\"a\(number)\": { \"baseUrl\": \"https://a.example\", \"policy\": \"\(policy)\" }"
+        }.joined(separator: ",")
         try await withSusi { susi in
             for text in [
                 "{ \"current\": \"\(long)\", \"applications\": { \"\(other)\": { \(application(one)) } } }",
                 "{ \"current\": \"local\", \"applications\": { \"local\": { \(application(names)) } } }",
+                "{ \"current\": \"local\", \"applications\": { \"local\": { \(application(twins)) } } }",
+                """
+                { "current": "local", "applications": { "local": { \(application(wide)), "apis": { \(apis) } } } }
+                """,
             ] {
                 try susi.home.writeLocalPolicies(text)
                 let outcome = try await susi.run("accounts", "-p", "nothing")

@@ -19,17 +19,18 @@ struct CurlLine {
 
     /// One line for a shell. Every word from outside is quoted; nothing in the line commands a terminal.
     var text: String {
-        // A body from standard input needs that itself; the header then comes by another descriptor.
-        let readsInput = data.map(Self.standardInput.contains) ?? false
-        // -g: brackets and braces in an address are no pattern.
-        var words = ["curl", "-g", "-H", readsInput ? "@/dev/fd/3" : "@-"]
+        // -g: brackets and braces in an address are not a pattern.
+        var words = ["curl", "-g", "-H", "@-"]
         words += method + headers + body
         if includesHead { words.append("-i") }
         if let output { words += ["-o", output.shellWord] }
         words.append(call.url.shellWord)
-        let line = words.joined(separator: " ")
-        return readsInput ? "{ \(headerCommand) | \(line) 3<&0 <&4; } 4<&0" : "\(headerCommand) | \(line)"
+        let line = "\(headerCommand) | \(words.joined(separator: " "))"
+        return readsInput ? "{ \(line); } 4<&0" : line
     }
+
+    // The header takes standard input, so the body comes through another descriptor.
+    private var readsInput: Bool { data.map(Self.standardInput.contains) ?? false }
 
     // Without bytes there is nothing to hand to curl.
     private var hasBody: Bool { !(data ?? "").isEmpty }
@@ -58,7 +59,7 @@ struct CurlLine {
 
     private var body: [String] {
         guard hasBody, let data else { return [] }
-        // A text that begins with @ is no file here: `-d` took it for one.
+        if readsInput { return ["--data-binary", "@/dev/fd/4"] }
         return [data.hasPrefix("@") ? "--data-binary" : "--data-raw", data.shellWord]
     }
 }

@@ -31,15 +31,19 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
         let context = try Context(self)
         let name = policy.map { PolicyName($0) }
         let list = Mutex(AccountList(context, asJSON: output.json, limit: limit))
+        let isUnread = Mutex(false)
         do {
             // One more than is shown tells whether there are more.
             try await context.client.accounts(policy: name, limit: limit.map { $0 + 1 }) { account in
                 // A long list ends when nobody reads it any more.
-                if context.console.hasNoReader { throw CancellationError() }
+                if context.console.hasNoReader {
+                    isUnread.withLock { $0 = true }
+                    throw CancellationError()
+                }
                 try list.withLock { try $0.show(AccountRecord(account)) }
             }
         } catch {
-            if context.console.hasNoReader { return }
+            if isUnread.withLock({ $0 }) { return }
             throw error
         }
         let imported = try await context.client.imported(policy: name).map(ImportedRecord.init)

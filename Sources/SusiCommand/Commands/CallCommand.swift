@@ -190,8 +190,8 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
 
     private func parsedHeaders(_ body: CallBody?) throws -> [(name: String, value: String)] {
         var parsed = try headers.map { text in
-            let parts = text.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2, parts[0].utf8.allSatisfy(Self.isTokenByte) else {
+            let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy(Self.isTokenByte) else {
                 throw UsageError(
                     "“\(text)” is no header", why: "expected “Name: value”", next: "\(SuggestedCommand("help call"))")
             }

@@ -29,10 +29,9 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         } catch let error as SusiError {
             report.add("policies file", error)
         } catch let error as PolicyFileError {
-            let text = SusiError(error, next: "")
+            let others = error.others.isEmpty ? "" : "; and \(error.others.count) more"
             report.add(
-                "policies file", .problem, ([text.what] + text.candidates).joined(separator: "; "), next: "fix the file"
-            )
+                "policies file", .problem, "\(error)\(others)", next: NextStep.fixPolicies.description)
         }
         try store.console.show(report, json: output.json)
         if !report.isFine { throw CommandEnded(code: .failed) }

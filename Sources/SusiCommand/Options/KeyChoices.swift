@@ -14,8 +14,7 @@ struct KeyChoices: Sendable {
     private func choices() throws(SusiError) -> KeyKeeper.Choices {
         let file: PoliciesFile?
         do { file = SmallFile.exists(paths.own) ? try PoliciesFile(path: paths.own) : nil } catch {
-            throw SusiError(
-                .invalidConfiguration, "\(error)", next: "mend the file; susi policies schema prints its form")
+            throw SusiError(error, next: .fixPolicies)
         }
         var choices = KeyKeeper.Choices(source: file?.keySource ?? .file, command: file?.keyCommand ?? [])
         if let name = surroundings["SUSI_KEY_SOURCE"] {

@@ -64,7 +64,8 @@ struct OutputFile: Sendable {
         switch status?.kind {
         case .pipe where !allowsPipe:
             throw UsageError(
-                "“\(name)” cannot be written", why: "it is a pipe, and tokens are not written to a named pipe",
+                "“\(name)” cannot be written",
+                why: "it is a pipe, and tokens are written to a pipe only as standard output",
                 next: "name a new file with -o, or write to standard output: -o -")
         case .pipe where status?.owner == user: return
         // Only root makes devices; a terminal belongs to the user who is signed in there.

@@ -113,8 +113,7 @@ enum Program {
         case let error as PolicyFileError where error.isUnreadable:
             return explained(UsageError.unreadable(error.file), of: arguments, given)
         case let error as PolicyFileError:
-            let next: NextStep = "fix the file; \(SuggestedCommand("policies schema")) prints its form"
-            return (ExplainedError(SusiError(error, next: next)), .unknown)
+            return (ExplainedError(SusiError(error, next: .fixPolicies)), .unknown)
         case let error as UsageError:
             let text = SusiError(
                 .failed, error.what, why: error.why, next: error.next, candidates: error.candidates)

@@ -10,7 +10,12 @@ extension SusiError {
         let mistakes = error.all.map { mistake in
             "\(mistake.line.map { "line \($0): " } ?? "")\(mistake.reason)"
         }
-        self.init(
-            .invalidConfiguration, "\(error.file) has \(mistakes.count) mistakes", next: next, candidates: mistakes)
+        let count = mistakes.count < PolicyFileError.most ? "\(mistakes.count)" : "at least \(PolicyFileError.most)"
+        self.init(.invalidConfiguration, "\(error.file) has \(count) mistakes", next: next, candidates: mistakes)
     }
+}
+
+extension NextStep {
+    /// What to do about a mistake in `policies.json`.
+    static let fixPolicies: NextStep = "fix the file; \(SuggestedCommand("policies schema")) prints its format"
 }

@@ -95,7 +95,6 @@ extension EmulatorCommand {
                             file: context.policiesFile == nil ? "the built-in policies name" : "policies.json names",
                             next: context.given.completing(SuggestedCommand("sign-in")).description)
                         for line in try screen.lines(console.outStyle) { console.out(line) }
-                        // Started for its first lines alone, as in `| head -1`: it does not stay behind.
                         if console.hasNoReader { return }
                         try await Task.sleep(for: .seconds(Int64.max / 1_000_000_000_000))
                     })

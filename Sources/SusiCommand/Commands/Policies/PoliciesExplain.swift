@@ -42,7 +42,7 @@ extension PoliciesCommand {
 
 /// What an address is, and which applications may contact it, for people and programs.
 struct ExplanationReport: CommandResult {
-    let schemaVersion = 1
+    let schemaVersion = 2
     let address: String
     let role: String
     let form: String?
