@@ -93,7 +93,7 @@ struct FileMistakeTests {
             #expect(found[1].hasSuffix("Did you mean “clientId”?") && found[3].contains("; expected true or false"))
             let doctor = try await susi.run("doctor")
             #expect(
-                doctor.standardOutput.contains("line 8") && doctor.standardOutput.contains("; and 7 more"), "\(doctor)")
+                doctor.standardOutput.contains("line 2") && doctor.standardOutput.contains("; and 7 more"), "\(doctor)")
         }
     }
 
