@@ -96,7 +96,7 @@ struct DemandTests {
                 _ = try await stage.client.signInOnAnotherDevice(request, pause: { _ in }, tell: { _ in })
                 #expect(isAccepted)
             } catch {
-                #expect(!isAccepted && error.code == .invalidAnswer && error.why.contains(claim), "\(error)")
+                #expect(!isAccepted && error.code == .invalidAnswer, "\(error)")
             }
             #expect(try await stage.client.accounts().count == (isAccepted ? 1 : 0))
         }
