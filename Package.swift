@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// With `SUSI_LINK=release` each function has a section of its own, so that the linker can put them in order.
+/// With `SUSI_LINK=release` each function has its own section, so that the linker can drop those that nothing uses.
 let releaseSettings: [SwiftSetting] =
     Context.environment["SUSI_LINK"] == "release" ? [.unsafeFlags(["-Xfrontend", "-function-sections"])] : []
 
@@ -17,18 +17,13 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
-/// `SUSI_LINK=release` links the executable for distribution: SQLite, zlib, libstdc++ and libgcc from their archives,
-/// packed relative relocations, a position-independent executable. The flags are unsafe in SwiftPM's sense, which would
-/// forbid the library as a dependency, so they exist only when asked for.
+/// `SUSI_LINK=release` links both executables for distribution: SQLite, zlib, libstdc++ and libgcc from their archives,
+/// packed relative relocations, position-independent code. SwiftPM counts these flags as unsafe and would refuse the library
+/// as a dependency, so they apply only on request.
 ///
-/// SwiftPM and the toolchain name the shared libraries before any flag of ours is read, so lld is told to read nothing in
-/// their place; gold, the toolchain's default, knows neither that nor packed relocations. Without exported symbols the
-/// linker may drop what nobody uses, which makes the start of the program a sixth faster.
-///
-/// `start.order` names the functions that a cached token runs through and then those of the emulator's start, so that they
-/// lie side by side (`.ci/order-start` makes it): a fifth off the token's path, and 8 MB less of the program in memory while
-/// the emulator rests, since the kernel maps sixteen pages around each one that is touched. `start.ld` does the same for
-/// functions without a name.
+/// SwiftPM and the toolchain name the shared libraries before our flags, so lld is told to read nothing in their place;
+/// gold, the toolchain's default linker, supports neither that nor packed relocations. Without exported symbols the linker
+/// can drop what nothing uses, which makes the program start a sixth faster.
 let releaseLink: [LinkerSetting] =
     Context.environment["SUSI_LINK"] == "release"
     ? [
@@ -45,9 +40,6 @@ let releaseLink: [LinkerSetting] =
                 "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
                 "-Xlinker", "--no-export-dynamic",
                 "-Xlinker", "--gc-sections",
-                "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Sources/SusiCommand/start.order",
-                "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/Sources/SusiCommand/start.ld",
-                "-Xlinker", "--no-warn-symbol-ordering",
                 "-Xlinker", "--as-needed",
             ],
             .when(platforms: [.linux]))
@@ -68,6 +60,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "susi", targets: ["SusiCommand"]),
+        .executable(name: "susi-front", targets: ["SusiFront"]),
         .library(name: "Susi", targets: ["Susi"]),
         .library(name: "SusiEmulator", targets: ["SusiEmulator"]),
     ],
@@ -113,13 +106,15 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.embedInCode("Resources")]),
+        .target(name: "SusiEntry", dependencies: ["SusiPolicies", "SusiOAuth", "SusiStore", system]),
+        .executableTarget(
+            name: "SusiFront", dependencies: ["SusiEntry", "SusiPolicies", system], linkerSettings: releaseLink),
         .executableTarget(
             name: "SusiCommand",
             dependencies: [
-                "Susi", "SusiEmulator", system, subprocess,
+                "Susi", "SusiEmulator", "SusiEntry", system, subprocess,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            exclude: ["start.ld", "start.order"],
             linkerSettings: releaseLink),
 
         .target(
@@ -182,7 +177,9 @@ let package = Package(
             exclude: ["msal_witness.py"]),
         .testTarget(
             name: "SusiCommandTests",
-            dependencies: ["SusiCommand", "LibraryExample", "SusiSQLite", "SusiTestSupport", system]),
+            dependencies: [
+                "SusiCommand", "SusiEntry", "LibraryExample", "SusiSQLite", "SusiTestSupport", system,
+            ]),
         .testTarget(
             name: "BrowserTests",
             dependencies: ["SusiCommand", "SusiEmulator", "SusiPolicies", "SusiTestSupport", system, crypto]),

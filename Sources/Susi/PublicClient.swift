@@ -124,13 +124,3 @@ public actor PublicClient {
         }
     }
 }
-
-extension ApplicationScope {
-    /// The scope of one policy of an application.
-    public init(_ application: Application, _ policy: Policy) {
-        let authority = application.authority(for: policy)
-        self.init(
-            origin: authority.origin, tenantName: authority.tenant ?? "", clientID: application.clientID,
-            spansTenants: authority.isMultiTenant)
-    }
-}

@@ -98,6 +98,13 @@ struct Context: Sendable {
     }
 }
 
+extension Paths {
+    /// Decides whether an application of the file that was read may be used.
+    func trust(_ read: Read, for application: Application) throws(SusiError) -> TrustedFiles.Decision {
+        do { return try decision(on: read, for: application) } catch { throw SusiError(error) }
+    }
+}
+
 extension Console {
     /// Prints a result as text or as one JSON object.
     func show(_ result: some CommandResult, json: Bool) throws {

@@ -20,7 +20,10 @@ enum Rules {
             // To open the system's OpenSSL.
             "Glibc",
         ],
-        "SusiCommand": ["Susi", "SusiEmulator", "ArgumentParser", "SystemPackage", "Subprocess"] + system,
+        // What both executables need; the small one links nothing else, so no NIO and no ArgumentParser.
+        "SusiEntry": ["SusiPolicies", "SusiOAuth", "SusiStore", "SystemPackage"] + system,
+        "SusiFront": ["SusiEntry", "SusiPolicies", "SystemPackage"] + system,
+        "SusiCommand": ["Susi", "SusiEmulator", "SusiEntry", "ArgumentParser", "SystemPackage", "Subprocess"] + system,
     ]
 
     /// Swift's own modules without ICU: free for everyone. Foundation and FoundationNetworking are not among them.
@@ -41,13 +44,14 @@ enum Rules {
                 "Sources/SusiSQLite/Connection.swift", "Sources/SusiPolicies/SmallFile.swift",
                 "Sources/SusiStore/Folder/FileStatus.swift", "Sources/SusiStore/Keys/KernelKeyring.swift",
                 "Sources/SusiStore/Folder/FileAccess.swift",
-                "Sources/SusiCommand/Output/Console.swift",
-                "Sources/SusiCommand/Process/Surroundings.swift",
+                "Sources/SusiEntry/ProcessEnvironment.swift", "Sources/SusiEntry/StandardStream.swift",
+                "Sources/SusiFront/FullProgram.swift", "Sources/SusiCommand/Process/Surroundings.swift",
                 // A task executor runs jobs whose owner is no longer known: Swift has no other way to write one.
                 "Sources/SusiEmulator/Server/LoopExecutor.swift", openSSL,
             ], ["unsafe "]),
         WordRule(
-            "arguments, environment and clock", only: ["Sources/SusiCommand/"],
+            "arguments, environment and clock",
+            only: ["Sources/SusiCommand/", "Sources/SusiFront/", "Sources/SusiEntry/ProcessEnvironment.swift"],
             [
                 "ProcessInfo", "CommandLine", "getenv", "environ", "Date()", "Date.now", "ContinuousClock().now",
                 "ContinuousClock.now", "SuspendingClock().now", "clock_gettime", "time(", "gettimeofday",

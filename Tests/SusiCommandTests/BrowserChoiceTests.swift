@@ -84,7 +84,7 @@ struct BrowserChoiceTests {
     func place() {
         let read = { (variables: [String: String]) in
             BrowserChoice.Place(
-                Surroundings(variable: { variables[$0] }, user: 0, canAsk: false, browser: nil))
+                ProcessEnvironment(variable: { variables[$0] }, user: 0, canAsk: false))
         }
         #expect(read(["BROWSER": "x", "SSH_CONNECTION": "y", "SSH_TTY": "z"]).browser == "x")
         #expect(read(["SSH_CONNECTION": Self.ssh]).sshConnection == Self.ssh)

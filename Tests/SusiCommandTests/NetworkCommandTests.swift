@@ -10,7 +10,7 @@ import Testing
 @Suite("Network and errors", .inTurn, .timeLimit(.minutes(2)))
 struct NetworkCommandTests {
     private static func network(_ variables: [String: String]) -> Network {
-        SusiCommand.Surroundings(variable: { variables[$0] }, user: 0, canAsk: false, browser: nil)
+        ProcessEnvironment(variable: { variables[$0] }, user: 0, canAsk: false)
             .network(tellsHeaders: false)
     }
 

@@ -62,8 +62,8 @@ struct ScopeTests {
     private static func fastPath(_ arguments: [String], _ tenant: LocalTenant) -> [String] {
         let home = tenant.susi.home
         let environment = home.environment.merging(["SUSI_CONFIG": home.policiesFile.string]) { $1 }
-        let surroundings = SusiCommand.Surroundings(
-            variable: { environment[$0] }, user: SusiCommand.Surroundings.process.user, canAsk: false, browser: nil)
+        let surroundings = ProcessEnvironment(
+            variable: { environment[$0] }, user: ProcessEnvironment.process.user, canAsk: false)
         var delivered: [String] = []
         FastPath.token(arguments, in: surroundings) { delivered.append($0) }
         return delivered

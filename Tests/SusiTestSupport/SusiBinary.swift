@@ -1,11 +1,12 @@
+import Foundation
 public import SystemPackage
 
 /// The built program `susi` in one home, run as a user runs it.
 public struct SusiBinary: Sendable {
     /// Where it runs.
     public let home: Home
-    /// The executable that SwiftPM has built.
-    public let path: FilePath
+    /// The executable: the one that SwiftPM has built, or an installed copy.
+    public private(set) var path: FilePath
     /// Variables for every run, besides those of the home.
     public var environment: [String: String] = [:]
 
@@ -20,6 +21,25 @@ public struct SusiBinary: Sendable {
     public struct NotBuilt: Error, CustomStringConvertible {
         /// What to do.
         public let description = "no program `susi` beside the tests: build it first (`swift build`)"
+    }
+
+    /// Installs both programs below `prefix` in the home's folder, as a package does, and returns the one in `bin`.
+    public func installed() throws -> SusiBinary {
+        guard let small = Surroundings.builtProduct("susi-front") else { throw NotBuilt() }
+        let prefix = home.folder.appending("prefix")
+        for folder in ["", "bin", "libexec", "libexec/susi"] { try makeFolder(prefix.pushing(FilePath(folder))) }
+        var installed = self
+        installed.path = prefix.appending("bin/susi")
+        let files = FileManager.default
+        try files.copyItem(atPath: small.string, toPath: installed.path.string)
+        try files.createSymbolicLink(
+            atPath: installed.fullProgram.string, withDestinationPath: path.string)
+        return installed
+    }
+
+    /// Where an installed program finds the full one.
+    public var fullProgram: FilePath {
+        path.removingLastComponent().removingLastComponent().appending("libexec/susi/susi")
     }
 
     /// A command that has not started; change what is special about it, then `run` or `start` it.

@@ -362,13 +362,3 @@ extension PublicClient {
             .signInNeeded, "A sign-in is needed", why: why, next: "\(policy.kind.command(for: policy.name))")
     }
 }
-
-extension StoredTokenInfo {
-    /// What the plan wants to know; nil for a token without an end.
-    public var facts: SilentPlan.AccessFacts? {
-        expiresOn.map { SilentPlan.AccessFacts(expiresOn: $0, refreshOn: refreshOn) }
-    }
-
-    /// The asked scopes that were not granted.
-    public var declined: ScopeSet { scopes.declined(granted: granted) }
-}

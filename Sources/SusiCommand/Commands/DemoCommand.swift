@@ -32,8 +32,12 @@ struct DemoCommand: AsyncParsableCommand {
             let surroundings = Surroundings(
                 variable: { ["SUSI_HOME": home, "SUSI_CONFIG": "\(home)/policies.json"][$0] },
                 user: Surroundings.process.user,
-                canAsk: false, browser: step.browser)
-            try await Surroundings.$current.withValue(surroundings) { try await Program.execute(step.arguments) }
+                canAsk: false)
+            try await Surroundings.$current.withValue(surroundings) {
+                try await BrowserOptions.$replacement.withValue(step.browser) {
+                    try await Program.execute(step.arguments)
+                }
+            }
         }
         console.out("")
         console.out("That was all real: HTTP, signed tokens, a sealed store. It is gone now. Next: susi emulator run")

@@ -101,12 +101,12 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
     }
 
     private func surface(_ context: Context) -> SignInSurface {
-        let (console, surroundings) = (context.console, Surroundings.current)
+        let console = context.console
         let style = console.errStyle
-        let choice = BrowserChoice.decide(in: .init(surroundings))
+        let choice = BrowserChoice.decide(in: .init(Surroundings.current))
         let messages = SignInMessages(choice: choice, readsPaste: false, style: style)
         return SignInSurface(
-            browser: surroundings.browser ?? BrowserOptions.browser(choice), timeout: PublicClient.longestSignOut,
+            browser: BrowserOptions.browser(choice), timeout: PublicClient.longestSignOut,
             ports: port.map { [$0] },
             tell: { event in
                 switch event {

@@ -34,8 +34,8 @@ struct BrowserOptions: ParsableArguments {
     func surface(_ context: Context, _ spinner: Spinner?) -> SignInSurface {
         let surroundings = Surroundings.current
         let choice = BrowserChoice.decide(noBrowser: noBrowser, command: browser, in: .init(surroundings))
-        let isAutomatic = surroundings.browser != nil
-        let own = surroundings.browser ?? Self.browser(choice)
+        let isAutomatic = Self.replacement != nil
+        let own = Self.browser(choice)
         // A browser on the terminal reads what is typed there.
         let reads =
             (surroundings.canAsk || noBrowser) && !context.noInput && !isAutomatic && !(own?.occupiesTerminal ?? false)
@@ -52,7 +52,12 @@ struct BrowserOptions: ParsableArguments {
             }, write: context.given.text)
     }
 
+    /// A browser in place of the system's; the demonstration has one.
+    @TaskLocal static var replacement: (any Browser)?
+
+    /// The browser to open, if any.
     static func browser(_ choice: BrowserChoice) -> (any Browser)? {
+        if let replacement { return replacement }
         guard case .commands(let commands) = choice else { return nil }
         return SystemBrowser(commands: commands)
     }

@@ -36,19 +36,16 @@ struct Console: Sendable {
     }
 
     /// Writes a line of a result.
-    func out(_ line: String) { Self.result(line) }
-
-    /// Writes a line of a result without asking what the streams are.
-    static func result(_ line: String) { send(Array(line.utf8) + [UInt8(ascii: "\n")], to: STDOUT_FILENO) }
+    func out(_ line: String) { send(line + "\n", to: .output) }
 
     /// Writes bytes of a result as they are.
-    func out(bytes: [UInt8]) { Self.send(bytes, to: STDOUT_FILENO) }
+    func out(bytes: [UInt8]) { Self.send(bytes, to: .output) }
 
     /// Writes a line for the person.
-    func err(_ line: String) { send(line + "\n", to: STDERR_FILENO) }
+    func err(_ line: String) { send(line + "\n", to: .error) }
 
     /// Writes without ending the line: a question, a spinner.
-    func ask(_ text: String) { send(text, to: STDERR_FILENO) }
+    func ask(_ text: String) { send(text, to: .error) }
 
     /// Says what to type next.
     func advise(_ command: String) {
@@ -73,26 +70,17 @@ struct Console: Sendable {
 
     private static let readerHasGone = Atomic(false)
 
-    private func send(_ text: String, to stream: Int32) { Self.send(Array(text.utf8), to: stream) }
+    private func send(_ text: String, to stream: StandardStream) { Self.send(Array(text.utf8), to: stream) }
 
-    private static func send(_ bytes: [UInt8], to stream: Int32) {
-        if stream == STDOUT_FILENO, readerHasGone.load(ordering: .relaxed) { return }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe write(stream, Array(rest), rest.count)
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                // Nobody reads the messages: the exit code still tells.
-                guard stream == STDOUT_FILENO else { return }
-                // The command goes on: its exit code is what it finds out.
-                if errno == EPIPE { return readerHasGone.store(true, ordering: .relaxed) }
-                let error = SusiError(
-                    .failed, "The result cannot be written", why: Errno(rawValue: errno).inWords,
-                    next: "check where standard output leads")
-                Program.exit(Program.report(error, of: CommandLine.arguments))
-            }
-        }
+    private static func send(_ bytes: [UInt8], to stream: StandardStream) {
+        if stream == .output, readerHasGone.load(ordering: .relaxed) { return }
+        // If messages cannot be written, the exit code still reports the result.
+        guard let reason = stream.write(bytes), stream == .output else { return }
+        // The command continues: its exit code is its result.
+        if reason == .brokenPipe { return readerHasGone.store(true, ordering: .relaxed) }
+        let error = SusiError(
+            .failed, "The result cannot be written", why: reason.inWords, next: "check where standard output leads")
+        Program.exit(Program.report(error, of: CommandLine.arguments))
     }
 }
 

@@ -19,13 +19,10 @@ enum Program {
             let status = await run(arguments)
             exit(status: status)
         }
-        ignoreBrokenPipes()
+        StandardStream.ignoreBrokenPipes()
         for number in [SIGINT, SIGTERM] { cancel(work, on: number) }
         while true { pause() }
     }
-
-    /// Makes writing to a pipe without a reader an error, not the end of the process.
-    static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
     /// Ends the process.
     static func exit(_ code: ExitCodes) -> Never { exit(status: code.rawValue) }

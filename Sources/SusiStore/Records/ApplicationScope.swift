@@ -1,4 +1,5 @@
 internal import SusiOAuth
+public import SusiPolicies
 
 /// Whose accounts are meant: those that one application reaches under one name of a tenant.
 public struct ApplicationScope: Hashable, Sendable {
@@ -19,5 +20,13 @@ public struct ApplicationScope: Hashable, Sendable {
         self.tenantName = Tenant.canonical(tenantName)
         self.clientID = clientID
         self.spansTenants = spansTenants
+    }
+
+    /// Makes the scope of one policy of an application.
+    public init(_ application: Application, _ policy: Policy) {
+        let authority = application.authority(for: policy)
+        self.init(
+            origin: authority.origin, tenantName: authority.tenant ?? "", clientID: application.clientID,
+            spansTenants: authority.isMultiTenant)
     }
 }

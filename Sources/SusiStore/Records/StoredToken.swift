@@ -14,6 +14,14 @@ public struct StoredTokenInfo: Hashable, Sendable {
     public let refreshOn: Int64?
     /// When it was received.
     public let savedOn: Int64
+
+    /// The times that ``SilentPlan`` decides by; `nil` for a token without an expiry time.
+    public var facts: SilentPlan.AccessFacts? {
+        expiresOn.map { SilentPlan.AccessFacts(expiresOn: $0, refreshOn: refreshOn) }
+    }
+
+    /// The requested scopes that were not granted.
+    public var declined: ScopeSet { scopes.declined(granted: granted) }
 }
 
 /// A stored token, opened.

@@ -1,0 +1,101 @@
+import FoundationEssentials
+package import SusiPolicies
+package import SusiStore
+package import SystemPackage
+
+/// The paths of all files, decided once from flags and environment.
+package struct Paths: Sendable {
+    /// The policies file in use; `nil` means the built-in policies.
+    package let policies: String?
+    /// Whether that file was found in the working folder, and may have come with a checkout.
+    package let isFound: Bool
+    /// The user's own policies file, whether or not it exists or is in use.
+    package let own: String
+    /// The store's folder.
+    package let store: StoreFolder
+    /// The emulator's folder.
+    package let emulator: FilePath
+    /// The built-in policies for https, which `susi emulator run --tls` leaves in the emulator's folder.
+    package let emulatorsOwn: String
+
+    /// The policies file in the working folder.
+    package static let found = "./policies.json"
+
+    /// Decides in this order: flag, environment, `./policies.json`, the user's own file, the emulator's file, built-in
+    /// policies.
+    package init(config: String?, in environment: ProcessEnvironment) {
+        let home = environment["HOME"] ?? "/"
+        let ownHome = environment["SUSI_HOME"]
+        let configuration = ownHome ?? (environment["XDG_CONFIG_HOME"] ?? "\(home)/.config") + "/susi"
+        let state = ownHome ?? (environment["XDG_STATE_HOME"] ?? "\(home)/.local/state") + "/susi"
+        let named = config ?? environment["SUSI_CONFIG"]
+        own = "\(configuration)/policies.json"
+        emulatorsOwn = "\(state)/emulator/policies.json"
+        let candidates = [Self.found, own, emulatorsOwn]
+        policies = named ?? candidates.first(where: SmallFile.exists)
+        isFound = named == nil && policies == candidates[0]
+        store = StoreFolder(FilePath(state), owner: environment.user)
+        emulator = FilePath(state).appending("emulator")
+    }
+
+    /// A policies file and what decides whether it may be used.
+    package struct Read: Sendable {
+        /// The parsed file.
+        package let file: PoliciesFile
+        /// The bytes of the file; empty if no decision depends on them.
+        package let content: [UInt8]
+        /// The file's path; `nil` for the built-in policies.
+        package var path: String?
+    }
+
+    /// Reads the policies file. An application that is not in it may be one of the emulator's own: the built-in tenant is
+    /// available by name beside any file.
+    package func read(for application: String? = nil) throws(PolicyFileError) -> Read {
+        let read = try readFile()
+        guard let application, read.file.application(application) == nil, let own = try? readEmulatorsOwn(),
+            own.file.application(application)?.isLocal ?? false
+        else { return read }
+        return own
+    }
+
+    // The emulator's file, else the built-in policies.
+    private func readEmulatorsOwn() throws(PolicyFileError) -> Read {
+        guard SmallFile.exists(emulatorsOwn) else { return Read(file: try PoliciesFile.builtIn(), content: []) }
+        let file = try PoliciesFile(path: emulatorsOwn)
+        try file.checkIsForAnybody()
+        return Read(file: file, content: [], path: emulatorsOwn)
+    }
+
+    private func readFile() throws(PolicyFileError) -> Read {
+        guard let policies else { return Read(file: try PoliciesFile.builtIn(), content: []) }
+        guard isFound else {
+            let file = try PoliciesFile(path: policies)
+            if policies != own { try file.checkIsForAnybody() }
+            return Read(file: file, content: [], path: policies)
+        }
+        let content = try PoliciesFile.content(path: policies, isFound: true)
+        let file = try PoliciesFile(text: content, source: policies)
+        do { try file.checkIsForAnybody() } catch { if Self.place != own { throw error } }
+        return Read(file: file, content: content, path: policies)
+    }
+
+    /// Decides whether an application may be used. A file found in the working folder decides where tokens go, so it may
+    /// name only this machine, unless the user trusts its content.
+    package func decision(
+        on read: Read, for application: Application
+    ) throws(StoreError) -> TrustedFiles.Decision {
+        guard isFound, !application.isLocal else { return .trusted }
+        return try TrustedFiles(store).decision(read.content, at: Self.place)
+    }
+
+    /// Returns whether an application may be used; an error means no.
+    package func mayUse(_ application: Application, of read: Read) -> Bool {
+        guard let decision = try? decision(on: read, for: application), case .trusted = decision else { return false }
+        return true
+    }
+
+    /// The absolute path of the policies file in the working folder.
+    package static var place: String {
+        FilePath(FileManager.default.currentDirectoryPath).appending("policies.json").string
+    }
+}
