@@ -118,7 +118,7 @@ extension Application {
         let bases = policies.compactMap { policy in
             policy.authority.map { Destination("policies.\(policy.name).authority", $0) }
         }
-        let known = knownAuthorities.entries.map { Destination("knownAuthorities", $0.address) }
+        let known = knownAuthorities.entries.filter { !$0.isOwn }.map { Destination("knownAuthorities", $0.address) }
         let calls = apis.map { Destination("apis.\($0.name).baseUrl", $0.baseURL) }
         return [Destination("authority", authority)] + bases + known + calls
     }

@@ -1,4 +1,4 @@
-/// The authorities that an application may contact, as its `knownAuthorities` lists them.
+/// The authorities that an application may contact: those that its `knownAuthorities` lists, else its own alone.
 public struct KnownAuthorities: Hashable, Sendable {
     /// One entry: a host, a host with a tenant, or a whole authority.
     public struct Entry: Hashable, Sendable, CustomStringConvertible {
@@ -7,10 +7,15 @@ public struct KnownAuthorities: Hashable, Sendable {
         let address: WebAddress
         /// Whether its scheme is written.
         let isWhole: Bool
+        /// Whether it is the application's own authority, in a file that has no list.
+        public let isOwn: Bool
 
         /// Parses an entry; without a scheme it means https.
-        public init(_ text: String) throws(WebAddress.Invalid) {
+        public init(_ text: String) throws(WebAddress.Invalid) { try self.init(text, isOwn: false) }
+
+        fileprivate init(_ text: String, isOwn: Bool) throws(WebAddress.Invalid) {
             self.text = text
+            self.isOwn = isOwn
             isWhole = text.hasPrefix("https://") || text.hasPrefix("http://")
             address = try WebAddress(isWhole ? text : "https://\(text)")
             guard address.segments != ["tfp"] else {
@@ -20,6 +25,9 @@ public struct KnownAuthorities: Hashable, Sendable {
 
         /// The entry as the file has it.
         public var description: String { text }
+
+        /// The entry as part of a sentence.
+        public var label: String { isOwn ? "the application's own authority “\(text)”" : "the entry “\(text)”" }
 
         /// Whether it names no more than a host.
         var isHost: Bool { address.segments.isEmpty }
@@ -36,6 +44,26 @@ public struct KnownAuthorities: Hashable, Sendable {
 
     /// Makes the list.
     public init(_ entries: [Entry]) { self.entries = entries }
+
+    /// The application's own authority, host and tenant, and nothing else.
+    init(own authority: Authority) {
+        let text = authority.kind.rules.entry(for: authority)
+        entries = [try? Entry(text, isOwn: true)].compactMap(\.self)
+    }
+
+    /// Whether the file has no list.
+    var isOwn: Bool { entries.contains(where: \.isOwn) }
+
+    /// What to add to an application of policies.json so that an entry is allowed: to its list, or a list that keeps the
+    /// application's own authority.
+    public func addition(of entry: String, to application: String) -> String {
+        Self.addition(of: entry, beside: entries.first(where: \.isOwn)?.text, to: application)
+    }
+
+    private static func addition(of entry: String, beside own: String?, to application: String) -> String {
+        guard let own else { return "\"\(entry)\" to knownAuthorities of \(application)" }
+        return "\"knownAuthorities\": [\"\(own)\", \"\(entry)\"] to \(application)"
+    }
 
     /// Whether an entry names the host of an endpoint, or the path that it lies below.
     func names(_ place: WebAddress) -> Bool { entries.contains { $0.names(place) } }
@@ -56,12 +84,24 @@ public struct KnownAuthorities: Hashable, Sendable {
         public let reason: String
         /// The entry that would allow it; nil when none can, because the address is not https.
         public let missing: String?
+        /// The application's own authority, which a new list must keep; nil when the file has a list.
+        let own: String?
 
         /// Makes a refusal.
         public init(authority: Authority, reason: String, missing: String?) {
+            self.init(authority: authority, reason: reason, missing: missing, own: nil)
+        }
+
+        init(authority: Authority, reason: String, missing: String?, own: String?) {
             self.authority = authority
             self.reason = reason
             self.missing = missing
+            self.own = own
+        }
+
+        /// What to add to policies.json so that it is allowed; nil when nothing helps.
+        public func addition(to application: String) -> String? {
+            missing.map { KnownAuthorities.addition(of: $0, beside: own, to: application) }
         }
     }
 
@@ -77,16 +117,20 @@ public struct KnownAuthorities: Hashable, Sendable {
         let entry =
             entries.first { !$0.isHost && $0.allows(authority) } ?? entries.first { $0.allows(authority) }
         if let entry { return .allowed(by: entry) }
-        let reason = ["no entry of knownAuthorities allows it", otherOrigin(than: authority.base)].compactMap(\.self)
+        let own = entries.first(where: \.isOwn)
+        let rule =
+            own.map { "without knownAuthorities only \($0.label) is allowed" }
+            ?? "no entry of knownAuthorities allows it"
+        let reason = [rule, otherOrigin(than: authority.base)].compactMap(\.self)
         return .refused(
             Refusal(
                 authority: authority, reason: reason.joined(separator: ": "),
-                missing: authority.kind.rules.entry(for: authority)))
+                missing: authority.kind.rules.entry(for: authority), own: own?.text))
     }
 
     // The same host with another scheme or port; mostly an entry for this machine without its scheme.
     private func otherOrigin(than address: WebAddress) -> String? {
-        guard !entries.contains(where: { $0.address.origin == address.origin }),
+        guard !isOwn, !entries.contains(where: { $0.address.origin == address.origin }),
             let entry = entries.first(where: { $0.address.host == address.host })
         else { return nil }
         let means = entry.isWhole ? "is" : "has no scheme and means"

@@ -89,6 +89,38 @@ struct CheckTests {
         }
     }
 
+    @Test func explainsTheOwnAuthorityOfAnApplicationWithoutAList() async throws {
+        try await withSusi(policies: PoliciesFile.builtInText) { susi in
+            let base = "http://localhost:8480/contoso.onmicrosoft.com"
+            let own = try await susi.run("policies", "explain", "\(base)/B2C_1_susi")
+            #expect(own.status == 0 && own.standardOutput.contains("as the application's own authority"), "\(own)")
+            let other = try await susi.run("policies", "explain", "http://localhost:8481/c/B2C_1_susi")
+            #expect(other.status == 7, "\(other)")
+            #expect(
+                other.standardOutput.contains(
+                    "add \"knownAuthorities\": [\"\(base)\", \"http://localhost:8481/c\"] to the application"),
+                "\(other)")
+        }
+    }
+
+    @Test func contactsOnlyTheOwnAuthorityOfAnApplicationWithoutAList() async throws {
+        try await withLocalTenant(policies: { text in
+            text.replacing(
+                "      \"knownAuthorities\": [\"http://localhost:8480/contoso.onmicrosoft.com\"],\n", with: ""
+            )
+            .replacing(
+                "\"B2C_1_partner\": {",
+                with: "\"B2C_1_partner\": { \"authority\": \"https://login.contoso.example/c.onmicrosoft.com\",")
+        }) { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let checked = try await tenant.susi.run("policies", "check", "-p", "B2C_1_susi")
+            #expect(checked.status == 0 && checked.standardOutput.contains("the application's own authority"))
+            let refused = try await tenant.susi.run("sign-in", "-p", "B2C_1_partner", "--no-browser")
+            #expect(refused.status == 7, "\(refused)")
+            #expect(refused.standardError.contains("https://login.contoso.example/c.onmicrosoft.com\"] to the"))
+        }
+    }
+
     @Test("-A decides whose list explains an address; without it every application is listed")
     func explainedForApplication() async throws {
         let application = { (name: String, known: String) in

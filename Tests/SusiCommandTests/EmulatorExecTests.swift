@@ -28,7 +28,7 @@ struct EmulatorExecTests {
             let folder = try temporary(susi.home)
             let script = """
                 \(Self.standard); echo "$SUSI_HOME/policies.json $SUSI_CONFIG"; cat; echo "[$SUSI_APPLICATION$SUSI_KEY_SOURCE]"
-                '\(susi.path)' policies check | grep -c "known by"; echo told >&2; exit 7
+                '\(susi.path)' policies check | grep -c "allowed by"; echo told >&2; exit 7
                 """
             var program = exec(susi, script)
             program.environment.merge(
@@ -188,7 +188,7 @@ struct EmulatorExecTests {
                 echo $SUSI_EMULATOR_ORIGIN; grep -c own $SSL_CERT_FILE; cmp $SSL_CERT_FILE $REQUESTS_CA_BUNDLE
                 cmp $NODE_EXTRA_CA_CERTS $SUSI_EMULATOR_CA; cmp $CURL_CA_BUNDLE $SSL_CERT_FILE
                 test -z "$(grep -vxFf $SSL_CERT_FILE $SUSI_EMULATOR_CA)" && echo all
-                unset SSL_CERT_FILE SSL_CERT_DIR; '\(susi.path)' policies check | grep -c "known by"
+                unset SSL_CERT_FILE SSL_CERT_DIR; '\(susi.path)' policies check | grep -c "allowed by"
                 """
             var program = exec(susi, options: ["--tls"], script)
             program.environment["SSL_CERT_FILE"] = own.string

@@ -7,7 +7,7 @@ import Testing
 /// What a person is told of a file that was written by hand: every mistake in it at once.
 @Suite("Mistakes in files", .inTurn, .timeLimit(.minutes(2)))
 struct FileMistakeTests {
-    private static let right = PoliciesFile.builtInText
+    private static let right = PoliciesFile.writtenOutText
 
     private func change(_ text: String, _ changes: [(String, String)]) throws -> String {
         try changes.reduce(text) { text, change in

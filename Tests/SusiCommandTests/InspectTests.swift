@@ -151,7 +151,7 @@ struct InspectTests {
             let current = try await susi.run("status")
             #expect(current.standardOutput.contains("current account of 2; before: ben@contoso.example"))
             #expect(current.standardOutput.contains("B2C_1_susi, the default one"))
-            #expect(current.standardOutput.contains("local, the file's current one"))
+            #expect(current.standardOutput.contains("local, the only one"))
             let flag = try await susi.run("status", "-a", "ben@contoso.example", "-p", "B2C_1_susi")
             #expect(flag.standardOutput.contains("Ben Okoro") && flag.standardOutput.contains("-a names ben@"))
             #expect(!flag.standardOutput.contains("B2C_1_partner"))

@@ -110,7 +110,7 @@ struct RefusalTests {
         ] as [(String, String, [String])])
     func wrongFile(_ old: String, _ new: String, _ expected: [String]) async throws {
         try await withSusi { susi in
-            let text = PoliciesFile.builtInText
+            let text = PoliciesFile.writtenOutText
             try susi.home.writePolicies(text.replacing(old, with: new, maxReplacements: 1))
             let outcome = try await susi.run("status")
             #expect(outcome.status == 5)

@@ -158,7 +158,7 @@ struct TrustTests {
             #expect(local.status == 0 && local.standardOutput.contains("needs no trust"))
             // An authority elsewhere that is only known is a place too.
             try susi.home.writeLocalPolicies(
-                PoliciesFile.builtInText.replacing(
+                PoliciesFile.writtenOutText.replacing(
                     "\"knownAuthorities\": [", with: "\"knownAuthorities\": [\"evil.example\", "))
             #expect(try await susi.run("policies", "list").status == 7)
         }

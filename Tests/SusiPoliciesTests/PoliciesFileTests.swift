@@ -88,6 +88,95 @@ struct PoliciesFileTests {
     }
 }
 
+@Suite("What policies.json may leave out")
+struct DefaultsTests {
+    static let base = "https://login.contoso.example/contoso.onmicrosoft.com"
+
+    /// Applications without `current` and `knownAuthorities`; `more` goes into the policy.
+    static func text(_ names: String..., more: String = "") -> String {
+        let applications = names.map { name in
+            """
+            "\(name)": { "kind": "b2c", "authority": "\(base)", "clientId": "x",
+              "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn"\(more) } } }
+            """
+        }
+        return "{ \"applications\": { \(applications.joined(separator: ",\n")) } }"
+    }
+
+    private func read(_ text: String) throws -> PoliciesFile { try PoliciesFile(text: text.utf8, source: "p.json") }
+
+    @Test func takesTheOnlyApplication() throws {
+        let file = try read(Self.text("staging"))
+        #expect(file.current == "staging" && file.application(nil)?.name == "staging")
+    }
+
+    @Test func demandsCurrentOfSeveralApplications() throws {
+        let error = try #require(throws: PolicyFileError.self) { try read(Self.text("a", "b")) }
+        #expect(error.problem == "“current” is missing" && error.line == 1)
+    }
+
+    @Test func allowsTheOwnAuthorityAndNothingElse() throws {
+        let application = try #require(try read(Self.text("a")).application(nil))
+        #expect(application.knownAuthorities.entries.map(\.text) == [Self.base])
+        for (base, isAllowed) in [
+            (Self.base, true), ("https://login.contoso.example/tfp/contoso.onmicrosoft.com", true),
+            ("https://login.contoso.example/fabrikam.onmicrosoft.com", false),
+            ("https://login.contoso.example:8443/contoso.onmicrosoft.com", false),
+            ("https://contoso.b2clogin.com/contoso.onmicrosoft.com", false),
+        ] {
+            let decision = application.knownAuthorities.decision(for: try AuthorityTests.authority(base))
+            if case .allowed(by: let entry) = decision {
+                #expect(isAllowed && entry.isOwn, "\(base)")
+            } else {
+                #expect(!isAllowed, "\(base)")
+            }
+        }
+    }
+
+    @Test func namesTheWholeListThatARefusedAuthorityNeeds() throws {
+        let elsewhere = "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
+        let application = try #require(
+            try read(Self.text("a", more: ", \"authority\": \"\(elsewhere)\"")).application(nil))
+        let decision = application.knownAuthorities.decision(for: application.authority(for: application.policies[0]))
+        guard case .refused(let refusal) = decision else {
+            Issue.record("\(decision)")
+            return
+        }
+        #expect(refusal.reason.contains("without knownAuthorities only the application's own authority"))
+        let addition = try #require(refusal.addition(to: "x"))
+        #expect(addition == "\"knownAuthorities\": [\"\(Self.base)\", \"\(elsewhere)\"] to x")
+        let list = addition.prefix { $0 != "]" } + "]"
+        let listed = Self.text("a", more: ", \"authority\": \"\(elsewhere)\"").replacing(
+            "\"clientId\"", with: "\(list), \"clientId\"")
+        let fixed = try #require(try read(listed).application(nil))
+        for policy in [elsewhere, Self.base] {
+            guard case .allowed = fixed.knownAuthorities.decision(for: try AuthorityTests.authority(policy)) else {
+                Issue.record("\(policy) is still refused")
+                continue
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("external", "https://contoso.ciamlogin.com", "https://contoso.ciamlogin.com/contoso.onmicrosoft.com"),
+            ("entra", "https://login.microsoftonline.com/common", "https://login.microsoftonline.com/common"),
+            ("openid", "https://id.example/Realms/A/", "https://id.example/Realms/A"),
+        ])
+    func knowsTheOwnAuthorityOfEveryKind(kind: String, authority: String, entry: String) throws {
+        let text = """
+            { "applications": { "a": { "kind": "\(kind)", "authority": "\(authority)", "clientId": "x" } } }
+            """
+        let application = try #require(try read(text).application(nil))
+        let decision = application.knownAuthorities.decision(for: application.authority(for: application.policies[0]))
+        guard case .allowed(by: let found) = decision else {
+            Issue.record("\(decision)")
+            return
+        }
+        #expect(found.text == entry && found.isOwn)
+    }
+}
+
 @Suite("JSON Schema", .timeLimit(.minutes(2)))
 struct SchemaTests {
     @Test(
@@ -101,6 +190,8 @@ struct SchemaTests {
                 Case("built-in", PoliciesFile.builtInText, isRight: true),
                 Case("correct", Mistake.correct, isRight: true), Case("kinds", KindFile.text, isRight: true),
                 Case("no-policies", try KindFile.withoutPolicies(), isRight: false),
+                Case("one-without-current", DefaultsTests.text("a"), isRight: true),
+                Case("two-without-current", DefaultsTests.text("a", "b"), isRight: false),
             ]
             + (try Mistake.all.enumerated().filter(\.element.isInSchema).map { index, mistake in
                 Case("\(index)-\(mistake.name.replacing(" ", with: "-"))", try mistake.text(), isRight: false)
@@ -114,7 +205,7 @@ struct SchemaTests {
         #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
         #expect(schema["type"]?.string == "object")
         #expect(schema["additionalProperties"]?.bool == false)
-        #expect(schema["required"]?.strings == ["current", "applications"])
+        #expect(schema["required"]?.strings == ["applications"])
         let properties = try #require(schema["properties"]?.members)
         #expect(properties.map(\.name) == ["$schema", "applications", "current", "keyCommand", "keySource"])
         #expect(properties.allSatisfy { $0.node["description"]?.string?.isEmpty == false })

@@ -64,7 +64,7 @@ public func withLocalTenant<T: Sendable>(
     arrived: (@Sendable (String) async -> Void)? = nil,
     configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (LocalTenant) async throws -> T
 ) async throws -> T {
-    let text = edit(PoliciesFile.builtInText.replacing("[8400, 8401, 53682]", with: "[0]"))
+    let text = edit(PoliciesFile.writtenOutText.replacing("[8400, 8401, 53682]", with: "[0]"))
     let applications = try PoliciesFile(text: text.utf8, source: "the test's policies").applications
     let tenants = TenantConfiguration.tenants(for: applications.filter(\.authority.isLoopback)).map { tenant in
         var tenant = tenant

@@ -120,7 +120,7 @@ public struct ImportPlan: Sendable {
                     home: entry.home(under: policy, of: application))
                 return .success(Match(entry: entry, application: application, policy: policy, key: key))
             case .refused(let refusal):
-                missing = "\"\(refusal.missing ?? "")\" to knownAuthorities of “\(application.name)”"
+                missing = refusal.addition(to: "“\(application.name)”") ?? ""
             }
         }
         return .failure(NoPlace(reason: "its authority is not a known one", remedy: missing))

@@ -109,12 +109,10 @@ extension SusiError {
     }
 
     private init(_ refusal: KnownAuthorities.Refusal, _ application: Application) {
-        let next: NextStep? = refusal.missing.map {
-            "add \"\($0)\" to knownAuthorities of the application “\(application.name)” in policies.json"
-        }
+        let addition = refusal.addition(to: "the application “\(application.name)” in policies.json")
         self.init(
             .unknownAuthority, "\(refusal.authority.address) was not contacted", why: refusal.reason,
-            next: next ?? "use https in the authority")
+            next: NextStep(addition.map { "add \($0)" } ?? "use https in the authority"))
     }
 
     private init(_ answer: UnexpectedAnswer) {

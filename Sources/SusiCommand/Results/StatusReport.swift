@@ -117,7 +117,9 @@ struct StatusReport: CommandResult {
         applicationWhy =
             options.application != nil
             ? "-A names it"
-            : surroundings["SUSI_APPLICATION"] != nil ? "SUSI_APPLICATION names it" : "the file's current one"
+            : surroundings["SUSI_APPLICATION"] != nil
+                ? "SUSI_APPLICATION names it"
+                : context.file.applications.count == 1 ? "the only one" : "the file's current one"
         authority = context.application.authority.description
         deviceMode = context.application.deviceMode.rawValue
         policiesFile = context.policiesFile ?? "built-in"

@@ -25,10 +25,9 @@ extension TenantConfiguration {
             }
         }
         guard let first = applications.first else { return nil }
-        let file = JSONNode.Value.object([
-            JSONNode.Member(name: "current", node: JSONNode(value: .string(first.name))),
-            JSONNode.Member(name: "applications", node: JSONNode(value: .object(applications))),
-        ])
+        let all = JSONNode.Member(name: "applications", node: JSONNode(value: .object(applications)))
+        let current = JSONNode.Member(name: "current", node: JSONNode(value: .string(first.name)))
+        let file = JSONNode.Value.object(applications.count == 1 ? [all] : [current, all])
         return JSONText.pretty(JSONNode(value: file), width: 120) + "\n"
     }
 
@@ -46,7 +45,6 @@ extension TenantConfiguration {
             ("authority", .string(authority + (issuerForm == .trailingSlash ? "/" : ""))),
             ("clientId", .string(application.clientID)),
             ("redirectPorts", .array(ports(of: application).map { JSONNode(value: .number("\($0)")) })),
-            ("knownAuthorities", .list([origin])),
             ("apis", .object(apis.map { JSONNode.Member(name: $0.name, node: $0.client(at: origin)) })),
         ]
         if !policies.isEmpty { members.append(("policies", .object(policies))) }

@@ -136,7 +136,9 @@ private struct EndpointReader {
         let address = endpoint.address
         guard authority.mayUse(name, at: address, tenant: tenant, known: known) else {
             let entry = address.scheme == "https" ? address.authority : address.origin
-            let advice = address.isSecure ? "; if that is right, add \"\(entry)\" to knownAuthorities" : ""
+            let advice =
+                address.isSecure
+                ? "; if that is right, add \(known.addition(of: entry, to: "the application"))" : ""
             throw ProtocolViolation(
                 .metadata, "its \(name.rawValue) is at \(address.origin), not at \(authority.base.origin)\(advice)",
                 source: "RFC 9700 4.4")

@@ -57,7 +57,7 @@ struct Hints {
             let path = entry.address.segments.drop { $0 == "tfp" }
             guard let named = path.first, named.lowercased() != tenant.lowercased() else { return nil }
             let isOtherForm = named.lowercased().isGUID != tenant.lowercased().isGUID
-            return "the entry “\(entry)” names the tenant “\(named)”"
+            return "\(entry.label) names the tenant “\(named)”"
                 + (isOtherForm ? ": names and GUIDs are compared as they are written" : meant(tenant, [named]))
         }
     }

@@ -21,18 +21,21 @@ package struct ApplicationReader {
         let apis = mistakes.trying { () throws(PolicyFileError) in
             try self.apis(node["apis"], Set(names), key + ["apis"])
         }
-        let known = mistakes.trying { () throws(PolicyFileError) in
+        let listed = mistakes.trying { () throws(PolicyFileError) in
             try entries(node["knownAuthorities"], key + ["knownAuthorities"])
         }
         let place = mistakes.trying { () throws(PolicyFileError) in
             try policyPlace(node["policyIn"], kind, key + ["policyIn"])
         }
         try mistakes.finish()
-        guard let kind, let authority, let policies, let apis, let known, let place else { return nil }
+        guard let kind, let authority, let policies, let apis, let listed, let place else { return nil }
+        let own = Authority(
+            kind: kind, base: authority, policy: policies.first?.name ?? PolicyName("default"), policyPlace: place)
         return Application(
             name: name, kind: kind, authority: authority, clientID: text(node["clientId"]),
             redirectPorts: node["redirectPorts"]?.array?.compactMap(port) ?? [0], policies: policies,
-            knownAuthorities: KnownAuthorities(known), apis: apis, policyPlace: place,
+            knownAuthorities: listed.map { KnownAuthorities($0) } ?? KnownAuthorities(own: own), apis: apis,
+            policyPlace: place,
             deviceMode: DeviceMode(rawValue: text(node["deviceMode"])) ?? .private)
     }
 
@@ -166,10 +169,12 @@ package struct ApplicationReader {
         }
     }
 
-    private func entries(_ node: JSONNode?, _ key: [String]) throws(PolicyFileError) -> [KnownAuthorities.Entry] {
+    // Nil where there is no list.
+    private func entries(_ node: JSONNode?, _ key: [String]) throws(PolicyFileError) -> [KnownAuthorities.Entry]? {
+        guard let node else { return nil }
         var mistakes = MistakeList()
         var entries: [KnownAuthorities.Entry] = []
-        for (index, element) in (node?.array ?? []).enumerated() where !mistakes.isFull {
+        for (index, element) in (node.array ?? []).enumerated() where !mistakes.isFull {
             do { entries.append(try KnownAuthorities.Entry(text(element))) } catch {
                 mistakes.add(
                     PolicyFileError(

@@ -10,7 +10,6 @@ extension PoliciesFile {
     /// The built-in file as text: a start for one's own.
     public static let builtInText = """
         {
-          "current": "local",
           "applications": {
             "local": {
               "kind": "b2c",
@@ -26,7 +25,6 @@ extension PoliciesFile {
                 "B2C_1_edit_profile": { "kind": "editProfile" },
                 "B2C_1_reset": { "kind": "passwordReset" }
               },
-              "knownAuthorities": ["http://localhost:8480/contoso.onmicrosoft.com"],
               "apis": {
                 "hello": {
                   "baseUrl": "http://localhost:8480/api/hello",

@@ -2,7 +2,7 @@
 public struct PoliciesFile: Hashable, Sendable {
     /// Where it came from, for messages.
     public let source: String
-    /// The application that commands use when none is named.
+    /// The application that commands use when none is named: the only one, where the file does not say.
     public let current: String
     /// The applications, in the file's order.
     public let applications: [Application]
@@ -79,7 +79,7 @@ public struct PoliciesFile: Hashable, Sendable {
         }
         mistakes.add(contradictions)
         try mistakes.finish()
-        guard let current, applications.count == members.count else {
+        guard let current = current ?? names.first, applications.count == members.count else {
             throw PolicyFileError(file: source, line: root.line, problem: "it is not complete")
         }
         self.source = source

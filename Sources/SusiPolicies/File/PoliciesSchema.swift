@@ -75,8 +75,13 @@ extension Shape {
 
 extension Shape.Field.Condition {
     fileprivate func schema(requires name: String) -> SchemaValue {
-        .object([
-            "if": .object(["properties": .object([key: .object(["const": .text(value)])])]),
+        let (key, rule): (String, [String: SchemaValue]) =
+            switch self {
+            case .text(let value, of: let key): (key, ["const": .text(value)])
+            case .severalMembers(of: let key): (key, ["minProperties": .whole(2)])
+            }
+        return .object([
+            "if": .object(["properties": .object([key: .object(rule)])]),
             "then": .object(["required": .list([.text(name)])]),
         ])
     }

@@ -168,14 +168,23 @@ package indirect enum Shape: Sendable {
         package let name: String
         package let shape: Shape
         let isRequired: Bool
-        /// Another key of the same object with the value that makes this one required.
+        /// What else in the same object makes this key required.
         let condition: Condition?
         let meaning: String
 
-        /// A key that has a value.
-        package struct Condition: Sendable {
-            let key: String
-            let value: String
+        /// What another key of an object holds.
+        package enum Condition: Sendable {
+            /// This text.
+            case text(String, of: String)
+            /// More than one member.
+            case severalMembers(of: String)
+
+            func holds(in node: JSONNode) -> Bool {
+                switch self {
+                case .text(let value, of: let key): node[key]?.string == value
+                case .severalMembers(of: let key): node[key].map { $0.members.count > 1 } ?? false
+                }
+            }
         }
 
         package init(
@@ -209,7 +218,9 @@ extension Shape {
     /// `policies.json`, whole.
     static let file = Shape.object([
         Field("$schema", .text(.any), "the schema that editors check this file against"),
-        Field("current", .text(.name), required: true, "the application that commands use when none is named"),
+        Field(
+            "current", .text(.name), requiredWith: .severalMembers(of: "applications"),
+            "the application that commands use when none is named; a single application needs none"),
         Field(
             "applications", .map(of: application, name: .name), required: true,
             "the applications by name: registrations in local, staging and production tenants"),
@@ -235,11 +246,12 @@ extension Shape {
             "loopback ports for the redirect, tried in this order; register http://localhost:PORT of each"),
         Field(
             "policies", .map(of: policy, name: .policyName),
-            requiredWith: Field.Condition(key: "kind", value: AuthorityKind.b2c.rawValue),
+            requiredWith: .text(AuthorityKind.b2c.rawValue, of: "kind"),
             "the policies by name; the kinds without policies have one, named default, unless more are given"),
         Field(
-            "knownAuthorities", .list(of: .text(.authorityEntry), atLeast: 0), required: true,
-            "the authorities that may be contacted: hosts, hosts with a tenant, or whole authorities"),
+            "knownAuthorities", .list(of: .text(.authorityEntry), atLeast: 0),
+            "the authorities that may be contacted: hosts, hosts with a tenant, or whole authorities; without this list only the application's own authority, host and tenant"
+        ),
         Field("apis", .map(of: api, name: .name), "the web APIs by name"),
         Field(
             "deviceMode", .choice(DeviceMode.allCases.map(\.rawValue)),

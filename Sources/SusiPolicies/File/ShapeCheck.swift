@@ -104,7 +104,7 @@ package struct ShapeCheck {
 
     private func isRequired(_ field: Shape.Field, _ node: JSONNode) -> Bool {
         guard let condition = field.condition else { return field.isRequired }
-        return node[condition.key]?.string == condition.value
+        return condition.holds(in: node)
     }
 
     private func mismatch(_ node: JSONNode, _ shape: Shape) -> PolicyFileError {

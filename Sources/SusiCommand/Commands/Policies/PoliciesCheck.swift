@@ -61,6 +61,8 @@ struct CheckReport: CommandResult {
         let kind: String
         let authority: String
         let allowedBy: String?
+        /// Whether the application has no `knownAuthorities`, and its own authority is allowed alone.
+        let isOwnAuthority: Bool
         let configuration: String
         let issuer: String?
         let tenantId: String?
@@ -88,6 +90,7 @@ extension CheckReport.PolicyRecord {
         kind = report.authority.kind.rawValue
         authority = report.authority.address.description
         allowedBy = report.entry?.text
+        isOwnAuthority = report.entry?.isOwn ?? false
         configuration = report.authority.discovery.description
         issuer = metadata?.issuer
         tenantId = metadata?.tenantID
@@ -117,7 +120,7 @@ extension CheckReport.PolicyRecord {
 
     func lines(_ style: Style) -> [String] {
         let mark = problems.isEmpty ? style.good("ok") : style.bad("failed")
-        var rows = [["configuration", configuration], ["known by", allowedBy.map { "“\($0)”" } ?? "no entry"]]
+        var rows = [["configuration", configuration], ["allowed by", allower]]
         if let issuer { rows.append(["issuer", issuer]) }
         if let usableKeys {
             let algorithms = signingAlgorithms.isEmpty ? "" : " (\(signingAlgorithms.joined(separator: ", ")))"
@@ -133,6 +136,11 @@ extension CheckReport.PolicyRecord {
             if !problem.next.isEmpty { lines.append("      next: \(Terminal.safe(problem.next))") }
         }
         return lines
+    }
+
+    private var allower: String {
+        if isOwnAuthority { return "the application's own authority" }
+        return allowedBy.map { "the entry “\($0)”" } ?? "no entry of knownAuthorities"
     }
 
     private static func clock(_ skew: Int64) -> String {

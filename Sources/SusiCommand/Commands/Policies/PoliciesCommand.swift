@@ -54,6 +54,8 @@ struct PolicyList: CommandResult {
         let authority: String
         let isKnown: Bool
         let allowedBy: String?
+        /// Whether the application has no `knownAuthorities`, and its own authority is allowed alone.
+        let isOwnAuthority: Bool
         let missingEntry: String?
     }
 
@@ -112,8 +114,10 @@ extension PolicyList.PolicyRecord {
         isDefault = policy.name == application.defaultPolicy?.name
         self.authority = authority.address.description
         switch application.knownAuthorities.decision(for: authority) {
-        case .allowed(by: let entry): (isKnown, allowedBy, missingEntry) = (true, entry.text, nil)
-        case .refused(let refusal): (isKnown, allowedBy, missingEntry) = (false, nil, refusal.missing)
+        case .allowed(by: let entry):
+            (isKnown, allowedBy, isOwnAuthority, missingEntry) = (true, entry.text, entry.isOwn, nil)
+        case .refused(let refusal):
+            (isKnown, allowedBy, isOwnAuthority, missingEntry) = (false, nil, false, refusal.missing)
         }
     }
 }

@@ -5,14 +5,14 @@ extension PoliciesCommand {
     /// `susi policies explain`.
     struct Explain: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
-            commandName: "explain", abstract: "Say what an address is, and whether it may be contacted. Offline.",
+            commandName: "explain", abstract: "Explain an address and whether it may be contacted, offline.",
             discussion: """
                 susi policies explain https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi
                 susi policies explain 'https://login.contoso.example/…/authorize?client_id=…'
 
-                Takes an authority, an endpoint as the browser shows it, a configuration or an issuer. Quote addresses with
-                a question mark. The list of the application that -A names decides; without -A every application of the
-                file is listed. Ends with 7 when none of them may contact the address.
+                Accepts an authority, an endpoint as the browser shows it, a configuration or an issuer. Quote addresses
+                that contain a question mark. With -A only that application is asked, otherwise every application of the
+                file. Exits with 7 if no application may contact the address.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -101,6 +101,10 @@ struct ApplicationExplanation: Encodable {
     let allowedBy: String?
     let reason: String?
     let missingEntry: String?
+    /// Whether the application has no list and allows only its own authority.
+    let isOwnAuthority: Bool
+    /// What to add to policies.json so that it is allowed.
+    let toAllow: String?
     let hints: [String]
 
     /// A policy of the application that has the authority.
@@ -120,9 +124,15 @@ struct ApplicationExplanation: Encodable {
         switch found.decision {
         case .allowed(by: let entry):
             (isAllowed, allowedBy, reason, missingEntry) = (true, entry.text, nil, nil)
+            (isOwnAuthority, toAllow) = (entry.isOwn, nil)
         case .refused(let refusal):
             (isAllowed, allowedBy, reason, missingEntry) = (false, nil, refusal.reason, refusal.missing)
+            (isOwnAuthority, toAllow) = (false, refusal.addition(to: "the application"))
         }
+    }
+
+    private var allower: String {
+        isOwnAuthority ? "as the application's own authority" : "by the entry “\(allowedBy ?? "")”"
     }
 
     func rows(_ style: Style) -> [[String]] {
@@ -137,9 +147,9 @@ struct ApplicationExplanation: Encodable {
         rows += uses.map { ["used by", "policy \($0.policy) of the application “\($0.application)”"] }
         rows.append(
             isAllowed
-                ? ["allowed", style.good("by the entry “\(allowedBy ?? "")”") + " of the application “\(application)”"]
+                ? ["allowed", style.good(allower) + (isOwnAuthority ? "" : " of the application “\(application)”")]
                 : ["refused", style.bad(Terminal.safe(reason ?? "")) + " (application “\(application)”)"])
-        if let missingEntry { rows.append(["to allow", "add \"\(missingEntry)\" to its knownAuthorities"]) }
+        if let toAllow { rows.append(["to allow", Terminal.safe("add \(toAllow)")]) }
         return rows + hints.map { ["note", Terminal.safe($0)] }
     }
 }

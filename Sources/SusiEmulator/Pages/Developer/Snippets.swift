@@ -83,11 +83,9 @@ struct Snippets {
             "\"redirectPorts\": [\((ports.isEmpty ? [0] : ports).map { "\($0)" }.joined(separator: ", "))]",
         ]
         if isB2C { members.append("\"policies\": {\n\(policies.joined(separator: ",\n"))\n      }") }
-        members.append("\"knownAuthorities\": [\(quoted(base))]")
         if !apis.isEmpty { members.append("\"apis\": {\n\(apis.joined(separator: ",\n"))\n      }") }
         return """
             {
-              "current": "local",
               "applications": {
                 "local": {
                   \(members.joined(separator: ",\n      "))

@@ -1,0 +1,13 @@
+public import Susi
+
+extension PoliciesFile {
+    /// The built-in policies with the keys that they may leave out, for tests that change these.
+    public static let writtenOutText =
+        builtInText
+        .replacing(
+            "{\n  \"applications\"", with: "{\n  \"current\": \"local\",\n  \"applications\"", maxReplacements: 1
+        )
+        .replacing(
+            "      \"apis\"",
+            with: "      \"knownAuthorities\": [\"http://localhost:8480/contoso.onmicrosoft.com\"],\n      \"apis\"")
+}
