@@ -51,7 +51,7 @@ extension EndToEnd {
                     #expect(try await browser.attribute("value", of: "#signInName") == Scene.ana.signInName)
                     try await scene.enter(Scene.ben)
                     try await browser.click("#continue")
-                    try await browser.waitForTitle("Profile not taken over")
+                    try await browser.waitForTitle("Profile not updated")
                     #expect(try await browser.text("main").contains("ben@contoso.example came back, not ana@"))
                 }
                 #expect(outcome.status == 7, "\(outcome)")

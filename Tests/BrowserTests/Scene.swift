@@ -73,16 +73,14 @@ struct Scene: Sendable {
         }.sorted()
     }
 
-    /// The end of a sign-in: the page names the account and holds nothing of the code, the state or a token, although
-    /// the protocol puts code and state into the address.
+    /// The end of a sign-in: neither the page nor its address holds a code, a state or a token, and the browser's history
+    /// does not lead back to an address that does.
     func expectNothingSecretOnPage() async throws {
-        let query = try #require(URLComponents(string: try await browser.currentURL)?.queryItems)
-        let source = try await browser.source
-        for name in ["code", "state"] {
-            let value = try #require(query.first { $0.name == name }?.value)
-            #expect(value.count > 10)
-            #expect(!source.contains(value), "the page shows the \(name)")
-        }
+        let address = try await browser.currentURL
+        #expect(address.wholeMatch(of: #/http:\/\/localhost:\d+\/result\/[a-z2-9]{8}/#) != nil, "\(address)")
+        let (source, history) = (try await browser.source, try await browser.history())
+        #expect(!history.isEmpty && history.allSatisfy { !$0.contains("code=") }, "\(history)")
+        #expect(!source.contains("code=") && !source.contains("state="))
         // Every JSON Web Token begins so: {"
         #expect(!source.contains("eyJ"))
     }

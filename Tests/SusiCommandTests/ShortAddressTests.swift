@@ -58,7 +58,7 @@ struct ShortAddressTests {
                 let page = try #require(try await PlainVisit.get(waiting.argument).location)
                 let second = try await PlainVisit.get(waiting.argument)
                 #expect(second.status == 410 && second.location == nil, "\(second)")
-                #expect(second.body.contains("Opened already") && second.body.contains("--no-browser"))
+                #expect(second.body.contains("Already opened") && second.body.contains("--no-browser"))
                 #expect(!second.body.contains("state="))
                 try await waiting.run.waitForLine(containing: "opened a second time")
                 try await Self.enter(.ana, at: page)
@@ -135,7 +135,7 @@ struct ShortAddressTests {
                 #expect(stolen.status == 410 && stolen.location == nil, "\(stolen)")
                 let next = try #require(second.location)
                 let end = try #require(try await PlainVisit.get(next).location)
-                let page = try await PlainVisit.get(end)
+                let page = try await PlainVisit.get(end).followed(from: end)
                 #expect(page.status == 200 && page.body.contains("Signed out"), "\(page)")
                 return try await run.waitUntilExit()
             }
@@ -200,10 +200,13 @@ struct ShortAddressTests {
                     """
                 emulator.faults.add(Fault(.status(200, body: body), at: .token))
                 let stray = try await PlainVisit.get("\(redirect)?code=hunter2&state=wrong")
-                let success = try await PlainVisit.get("\(redirect)?code=hunter2&state=\(state)")
-                #expect(stray.status == 400 && success.status == 200)
-                #expect(success.body.contains("Signed in"))
-                for page in [stray, success] {
+                let answer = try await PlainVisit.get("\(redirect)?code=hunter2&state=\(state)")
+                #expect(stray.status == 400 && answer.status == 303)
+                // The address that the browser keeps.
+                #expect(answer.location?.wholeMatch(of: #/\/result\/[a-z2-9]{8}/#) != nil, "\(answer)")
+                let success = try await answer.followed(from: redirect)
+                #expect(success.status == 200 && success.body.contains("Signed in"))
+                for page in [stray, answer, success] {
                     #expect(page.header("Cache-Control") == "no-store")
                     #expect(page.header("Referrer-Policy") == "no-referrer")
                     #expect(page.header("X-Content-Type-Options") == "nosniff")
@@ -224,8 +227,9 @@ struct ShortAddressTests {
                 let (redirect, state) = (try #require(sent["redirect_uri"]), try #require(sent["state"]))
                 // `<` with a combining mark is one grapheme cluster, and still begins a tag for a browser.
                 let text = "a%3C%CC%81script%3E%22%CC%81%E2%80%AEb%1B%5B2J%C2%9Bc"
-                let page = try await PlainVisit.get(
+                let answer = try await PlainVisit.get(
                     "\(redirect)?error=server_error&error_description=\(text)&state=\(state)")
+                let page = try await answer.followed(from: redirect)
                 #expect(page.body.contains("a&lt;\u{301}script&gt;&quot;\u{301}\\u{202e}b\\u{1b}[2J\\u{9b}c"))
                 #expect(!page.body.unicodeScalars.contains("\u{202e}") && !page.body.unicodeScalars.contains("\u{1b}"))
                 let outcome = try await waiting.run.waitUntilExit()

@@ -2,6 +2,8 @@ import Foundation
 import NIOCore
 import NIOPosix
 import SusiPolicies
+import SusiTestSupport
+import Synchronization
 import Testing
 
 @testable import SusiHTTP
@@ -76,7 +78,11 @@ struct RedirectListenerTests {
             #expect(head.header("X-Content-Type-Options") == "nosniff")
             #expect(head.header("Connection") == "close")
             let policy = try #require(head.header("Content-Security-Policy"))
-            #expect(policy.hasPrefix("default-src 'none';"))
+            #expect(policy.hasPrefix("default-src 'none';") && !policy.contains("unsafe"))
+            let nonce = try #require(policy.firstMatch(of: #/'nonce-([a-z2-9]{32})'/#)?.1)
+            #expect(head.body.contains("<style nonce=\"\(nonce)\">"))
+            let other = try await Self.visit(listener.port, "/nothing")
+            #expect(other.header("Content-Security-Policy")?.contains(nonce) == false)
             #expect(policy.contains("frame-ancestors 'none'"))
             #expect(!policy.contains("script"))
         }
@@ -148,7 +154,7 @@ struct RedirectListenerTests {
                 #expect(try await Self.visit(listener.port, first).status == 299)
                 for _ in 0..<2 {
                     let late = try await Self.visit(listener.port, first)
-                    #expect(late.status == 410 && late.body.contains("Opened already"), "\(late)")
+                    #expect(late.status == 410 && late.body.contains("Already opened"), "\(late)")
                     #expect(!late.body.contains("secret="))
                 }
                 let second = path(listener.printedAddress(for: long, once: true))
@@ -292,6 +298,112 @@ struct RedirectListenerTests {
         try await RedirectListener.with(ports: [0], paths: ["/back"]) { listener async throws in
             #expect(try await Self.post(listener.port, "/back", "code=c").status == 404)
         }
+    }
+
+    @Test("a result page has an address of its own, and is served once", arguments: ["GET", "POST"])
+    func result(method: String) async throws {
+        let page = Page(outcome: .success, title: "Done", text: "Ana is signed in.")
+        try await RedirectListener.with(
+            ports: [0], paths: ["/back"], acceptsForms: true, patience: .seconds(600)
+        ) { listener async throws in
+            let origin = "http://127.0.0.1:\(listener.port)"
+            async let visit =
+                method == "GET"
+                ? PlainVisit.get("\(origin)/back?code=secret") : PlainVisit.post("\(origin)/back", form: "code=secret")
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            await arrivals.next()?.respond(.result(page))
+            let answer = try await visit
+            #expect(answer.status == 303 && answer.body.isEmpty && answer.header("Cache-Control") == "no-store")
+            let path = try #require(answer.location)
+            #expect(path.wholeMatch(of: #/\/result\/[a-z2-9]{8}/#) != nil, "\(path)")
+            for other in [path + "x", String(path.dropLast()), path + "?a=b", "/result", "/result/"] {
+                #expect(try await PlainVisit.get(origin + other).status == 404, "\(other)")
+            }
+            let first = try await PlainVisit.get(origin + path)
+            #expect(first.status == 200 && first.body.contains("<p>Ana is signed in.</p>"))
+            #expect(!first.body.contains("secret"))
+            #expect(try await PlainVisit.get(origin + path).status == 404)
+        }
+    }
+
+    @Test("the port stays open until the browser has its result page, and no longer")
+    func servesResult() async throws {
+        let (port, visitor) = try await RedirectListener.with(ports: [0], paths: ["/"], patience: .seconds(600)) {
+            listener async throws in
+            let origin = "http://127.0.0.1:\(listener.port)"
+            let (ended, end) = AsyncStream<Void>.makeStream()
+            async let visit = PlainVisit.get("\(origin)/?code=c")
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            await arrivals.next()?.respond(Self.result)
+            let path = try #require(try await visit.location)
+            // It comes when this flow is at its end.
+            let visitor = Task {
+                for await _ in ended {}
+                return try await PlainVisit.get(origin + path)
+            }
+            end.finish()
+            return (listener.port, visitor)
+        }
+        #expect(try await visitor.value.status == 200)
+        await #expect(throws: (any Error).self) { try await Self.visit(port, "/x") }
+    }
+
+    @Test("a browser that never follows is not waited for after its time")
+    func neverFollows() async throws {
+        let port = try await RedirectListener.with(ports: [0], paths: ["/"], patience: .milliseconds(20)) {
+            listener async throws in
+            async let visit = PlainVisit.get("http://127.0.0.1:\(listener.port)/?code=c")
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            await arrivals.next()?.respond(Self.result)
+            #expect(try await visit.status == 303)
+            return listener.port
+        }
+        await #expect(throws: (any Error).self) { try await Self.visit(port, "/x") }
+    }
+
+    @Test("whoever has a closing of its own has the result first")
+    func closing() async throws {
+        let works = Mutex<[@Sendable () async -> Void]>([])
+        let (port, path) = try await RedirectListener.with(
+            ports: [0], paths: ["/"], patience: .seconds(600), closing: { work in works.withLock { $0.append(work) } }
+        ) { listener async throws in
+            async let visit = PlainVisit.get("http://127.0.0.1:\(listener.port)/?code=c")
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            await arrivals.next()?.respond(Self.result)
+            return (listener.port, try #require(try await visit.location))
+        }
+        let work = try #require(works.withLock { $0.first })
+        let page = try await PlainVisit.get("http://127.0.0.1:\(port)\(path)")
+        #expect(page.status == 200 && page.body.contains("Done"))
+        await work()
+        await #expect(throws: (any Error).self) { try await Self.visit(port, "/x") }
+    }
+
+    private static let result = RedirectListener.Response.result(Page(outcome: .success, title: "Done", text: "Done."))
+
+    @Test(
+        "each outcome has its own color, its own sign and its own last sentence",
+        arguments: [
+            (Page.Outcome.success, "Return to your terminal. You can close this window."),
+            (.cancelled, "Return to your terminal. You can close this window."),
+            (.failure, "Return to your terminal for details. You can close this window."),
+        ])
+    func outcomes(outcome: Page.Outcome, ending: String) {
+        let page = Page(outcome: outcome, title: "T", text: "X.").html(nonce: "n")
+        #expect(page.contains("<main class=\"\(outcome.rawValue)\">") && page.contains(ending))
+        #expect(page.contains("<style nonce=\"n\">") && !page.contains("style=\""))
+        let signs = [Page.Outcome.success, .cancelled, .failure, .notice].map {
+            Page(outcome: $0, title: "T", text: "X.").html(nonce: "n").firstMatch(of: #/<svg class="sign".*?<\/svg>/#)?
+                .0
+        }
+        #expect(Set(signs).count == 4)
+    }
+
+    @Test("a failure names the command to run next, escaped")
+    func command() {
+        let page = Page(outcome: .failure, title: "T", text: "X.", command: "susi sign-in -a '<b>'").html(nonce: "n")
+        #expect(page.contains("<p>Run this in your terminal:</p>"))
+        #expect(page.contains("<code>susi sign-in -a &#39;&lt;b&gt;&#39;</code>"))
     }
 
     @Test("a busy port gives way to the next one", arguments: ["127.0.0.1", "::1"])

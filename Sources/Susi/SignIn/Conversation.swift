@@ -97,7 +97,8 @@ struct Conversation {
 
     /// Shows the browser how it ended.
     mutating func end(_ page: Page) async {
-        await held?.respond(.page(page))
+        // Who has cancelled waits for no second visit.
+        await held?.respond(Task.isCancelled ? .page(page) : .result(page))
         held = nil
         // What is said next would be written across its page.
         guard let onTerminal else { return }
@@ -201,19 +202,25 @@ func judge(_ misuse: RedirectListener.Misuse, _ surface: SignInSurface) throws(A
 extension Page {
     static let notOurs = Page(
         status: 400, title: "Not this sign-in",
-        text: "This answer belongs to another sign-in. The one that susi waits for is still open.")
+        text: "This response belongs to a different sign-in. susi is still waiting for the current one.")
 
     /// The page after a failure: what happened and what to do.
     static func failure(_ error: SusiError, of kind: PolicyKind, _ surface: SignInSurface) -> Page {
         if error.code == .cancelled {
-            return Page(title: "Cancelled", text: "Nothing was stored. You can close this window.")
+            let text =
+                switch kind {
+                case .signUpOrSignIn, .resourceOwner: "The sign-in was cancelled. Nothing was stored."
+                case .editProfile: "The profile was not changed."
+                case .passwordReset: "The password was not changed."
+                }
+            return Page(outcome: .cancelled, title: "Cancelled", text: text)
         }
         let title =
             switch kind {
             case .signUpOrSignIn, .resourceOwner: "Not signed in"
-            case .editProfile: "Profile not taken over"
-            case .passwordReset: "No new password"
+            case .editProfile: "Profile not updated"
+            case .passwordReset: "Password not changed"
             }
-        return Page(title: title, text: "\(error).", command: surface.write(error.nextStep))
+        return Page(outcome: .failure, title: title, text: "\(error).", command: surface.write(error.nextStep))
     }
 }

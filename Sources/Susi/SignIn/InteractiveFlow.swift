@@ -30,7 +30,8 @@ struct InteractiveFlow: Sendable {
             let provider = try await discover(policy, web)
             let flow = self
             return try await RedirectListener.with(
-                ports: flow.ports, paths: flow.paths, acceptsForms: flow.acceptsForms, user: flow.user
+                ports: flow.ports, paths: flow.paths, acceptsForms: flow.acceptsForms, user: flow.user,
+                closing: flow.surface.closing
             ) { listener in
                 flow.surface.reportUnlisted(listener, path: flow.policy.redirectPath, of: flow.application)
                 return try await Conversation.with(listener, flow.surface) { conversation in

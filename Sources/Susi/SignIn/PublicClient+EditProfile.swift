@@ -65,7 +65,7 @@ extension PublicClient {
             return try await flow(policy, ScopeSet([]), options, surface).run { grant in
                 let label = grant.profile.label ?? grant.account.person.subject
                 let page = Page(
-                    title: "Password set", text: "\(label) has a new password. You can close this window.")
+                    outcome: .success, title: "Password set", text: "\(label) has a new password.")
                 return ((policy, label), page)
             }
         }
@@ -117,6 +117,6 @@ extension PublicClient {
 
 extension Page {
     static func edited(_ account: StoredAccount) -> Page {
-        Page(title: "Profile saved", text: "The profile of \(account.label) is saved. You can close this window.")
+        Page(outcome: .success, title: "Profile saved", text: "Saved the profile of \(account.label).")
     }
 }

@@ -156,7 +156,6 @@ extension PolicyKind {
 extension Page {
     static func signedIn(_ account: StoredAccount, _ policy: Policy) -> Page {
         Page(
-            title: "Signed in",
-            text: "\(account.label) is signed in under \(policy.name). You can close this window.")
+            outcome: .success, title: "Signed in", text: "\(account.label) is signed in under \(policy.name).")
     }
 }

@@ -1,4 +1,4 @@
-import SusiHTTP
+public import SusiHTTP
 public import SusiOAuth
 public import SusiPolicies
 
@@ -16,6 +16,9 @@ public struct SignInSurface: Sendable {
     public let ports: [UInt16]?
     /// Writes what is to be done about an error, for the page that the browser ends at.
     public let write: @Sendable (NextStep) -> String
+    /// Runs the work that keeps the last page available to the browser: a moment, two seconds at most. By default the flow
+    /// waits for it; a command line prints its result first.
+    public let closing: RedirectListener.Closing
 
     /// Three minutes.
     public static let usualTimeout: Int64 = 180
@@ -25,13 +28,15 @@ public struct SignInSurface: Sendable {
         browser: (any Browser)?, timeout: Int64 = usualTimeout, ports: [UInt16]? = nil,
         pasted: AsyncStream<String> = AsyncStream { $0.finish() },
         tell: @escaping @Sendable (SignInEvent) -> Void = { _ in },
-        write: @escaping @Sendable (NextStep) -> String = { $0.description }
+        write: @escaping @Sendable (NextStep) -> String = { $0.description },
+        closing: @escaping RedirectListener.Closing = { await $0() }
     ) {
         self.browser = browser
         self.timeout = timeout
         self.ports = ports
         self.pasted = pasted
         self.write = write
+        self.closing = closing
         self.tell = tell
     }
 }

@@ -47,7 +47,9 @@ struct BrowserSignOut: Sendable {
             let (ports, paths) = (surface.ports ?? application.redirectPorts, Set(stops.map(\.path)))
             let chosen = stops
             return sessions
-                + (try await RedirectListener.with(ports: ports, paths: paths, user: user) { listener in
+                + (try await RedirectListener.with(
+                    ports: ports, paths: paths, user: user, closing: surface.closing
+                ) { listener in
                     surface.reportUnlisted(listener, path: first.path, of: application)
                     return try await go(through: chosen, listener)
                 })
@@ -120,7 +122,7 @@ struct BrowserSignOut: Sendable {
             sessions.append(EndedSession(policy: stop.policy, outcome: outcome))
             guard held != nil else { break }
         }
-        await held?.respond(.page(.signedOut(labels)))
+        await held?.respond(.result(.signedOut(labels)))
         return sessions + stops.dropFirst(sessions.count).map { EndedSession(policy: $0.policy, outcome: .noAnswer) }
     }
 
@@ -170,7 +172,7 @@ struct BrowserSignOut: Sendable {
 extension Page {
     static let notThisSignOut = Page(
         status: 400, title: "Not this sign-out",
-        text: "This answer belongs to another sign-out. The one that susi waits for is still open.")
+        text: "This response belongs to a different sign-out. susi is still waiting for the current one.")
 
     /// The end of a sign-out: what is gone here and what has ended in the browser.
     static func signedOut(_ labels: [String]) -> Page {
@@ -179,11 +181,11 @@ extension Page {
         let gone =
             switch names.count {
             case 0: ""
-            case 1...3: "\(names.joined(separator: ", ")) is no longer signed in on this machine. "
+            case 1: "\(names[0]) is no longer signed in on this machine. "
+            case 2...3: "\(names.joined(separator: ", ")) are no longer signed in on this machine. "
             default: "\(names.count) people are no longer signed in on this machine. "
             }
         return Page(
-            title: "Signed out",
-            text: gone + "The provider has ended the browser's session. You can close this window.")
+            outcome: .success, title: "Signed out", text: gone + "The provider has ended the browser's session.")
     }
 }

@@ -116,7 +116,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
                     console.err(style.faint("  waiting \(PublicClient.longestSignOut) s for the browser to come back"))
                 default: for line in messages.lines(event) { console.err(line) }
                 }
-            })
+            }, closing: LastPages.serve)
     }
 
     // The accounts are gone whatever came of the browser; the exit code tells that the rest was not had.

@@ -49,7 +49,7 @@ struct BrowserOptions: ParsableArguments {
                 if isAutomatic, case .waiting = event { return }
                 spinner?.stop()
                 for line in messages.lines(event) { console.err(line) }
-            }, write: context.given.text)
+            }, write: context.given.text, closing: LastPages.serve)
     }
 
     /// A browser in place of the system's; the demonstration has one.

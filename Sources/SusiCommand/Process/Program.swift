@@ -17,6 +17,7 @@ enum Program {
     static func start(_ arguments: [String]) -> Never {
         let work = Task.detached {
             let status = await run(arguments)
+            await LastPages.wait()
             exit(status: status)
         }
         StandardStream.ignoreBrokenPipes()

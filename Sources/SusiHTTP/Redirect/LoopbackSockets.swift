@@ -56,24 +56,28 @@ struct LoopbackSockets: Sendable {
     // EADDRINUSE and EACCES (a port under 1024) on Linux and macOS.
     private static func isBusy(_ error: IOError) -> Bool { [98, 48, 13].contains(error.errnoCode) }
 
-    /// Answers requests while `body` runs; then closes every socket.
+    /// Answers requests while `body` runs, then until the result page was served; then closes every socket.
     func serve<T: Sendable>(
-        _ router: RedirectRouter, _ body: @escaping @Sendable () async throws -> T
+        _ router: RedirectRouter, _ patience: Duration, _ closing: RedirectListener.Closing,
+        _ body: () async throws -> T
     ) async throws -> T {
+        let serving = Task { await serve(router) }
+        let end: @Sendable () async -> Void = {
+            if router.result.isWaiting { await router.result.waitUntilServed(within: patience) }
+            serving.cancel()
+            await serving.value
+        }
+        let outcome: Result<T, any Error>
+        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+        // Whoever ends without a result page has the port back at once.
+        if router.result.isWaiting { await closing(end) } else { await end() }
+        return try outcome.get()
+    }
+
+    private func serve(_ router: RedirectRouter) async {
         defer { connections.closeAll() }
-        return try await withThrowingTaskGroup(of: T?.self) { group in
-            for server in servers {
-                group.addTask {
-                    try await Self.accept(on: server, router)
-                    return nil
-                }
-            }
-            group.addTask { try await body() }
-            defer { group.cancelAll() }
-            while let finished = try await group.next() {
-                if let result = finished { return result }
-            }
-            throw CancellationError()
+        await withDiscardingTaskGroup { group in
+            for server in servers { group.addTask { try? await Self.accept(on: server, router) } }
         }
     }
 
@@ -107,15 +111,19 @@ struct LoopbackSockets: Sendable {
                     switch router.route(head, owner: owner) {
                     case .now(let response, let then):
                         defer { then() }
-                        return try await write(response, to: outbound)
+                        return try await write(response, to: outbound, router)
                     case .query(let query, let path):
                         return try await reply(to: query, path: path, form: nil, router, outbound)
                     case .form(let origin, let path): form = FormBody(origin: origin, path: path)
                     }
                 case .body(let piece):
-                    guard form?.take(piece) ?? true else { return try await write(.page(.tooLong), to: outbound) }
+                    guard form?.take(piece) ?? true else {
+                        return try await write(.page(.tooLong), to: outbound, router)
+                    }
                 case .end:
-                    guard let form, let fields = form.text else { return try await write(.page(.noForm), to: outbound) }
+                    guard let form, let fields = form.text else {
+                        return try await write(.page(.noForm), to: outbound, router)
+                    }
                     return try await reply(to: fields, path: form.path, form: form.post, router, outbound)
                 }
             }
@@ -150,20 +158,29 @@ struct LoopbackSockets: Sendable {
     ) async throws {
         let (response, written) = await router.response(to: fields, path: path, form: form)
         defer { written.finish() }
-        try await write(response, to: outbound)
+        try await write(response, to: outbound, router)
     }
 
     private static func write(
-        _ response: RedirectListener.Response, to outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+        _ response: RedirectListener.Response, to outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>,
+        _ router: RedirectRouter
     ) async throws {
         var headers = HTTPHeaders(Page.headers)
-        var status = HTTPResponseStatus.found
+        let status: HTTPResponseStatus
         var body = ""
         switch response {
-        case .redirect(let url): headers.add(name: "Location", value: url)
+        case .redirect(let url):
+            status = .found
+            headers.add(name: "Location", value: url)
+        case .result(let page):
+            // 303: what was posted is not posted again (RFC 9700 section 4.12).
+            status = .seeOther
+            headers.add(name: "Location", value: router.result.keep(page))
         case .page(let page):
             status = HTTPResponseStatus(statusCode: page.status)
-            body = page.html
+            let nonce = RandomPath.make() + RandomPath.make() + RandomPath.make() + RandomPath.make()
+            headers.replaceOrAdd(name: "Content-Security-Policy", value: Page.contentPolicy(nonce: nonce))
+            body = page.html(nonce: nonce)
         }
         headers.add(name: "Content-Length", value: "\(body.utf8.count)")
         try await outbound.write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)))

@@ -40,8 +40,10 @@ public struct RedirectListener: Sendable {
 
     /// What a browser gets.
     public enum Response: Hashable, Sendable {
-        /// A page that ends the visit.
+        /// A page at the address that was visited.
         case page(Page)
+        /// The page at the end of the flow, at an address of its own: the browser is led there, and it is served once.
+        case result(Page)
         /// The way to another address, in the same window.
         case redirect(String)
     }
@@ -60,22 +62,33 @@ public struct RedirectListener: Sendable {
         public let ports: [UInt16]
     }
 
+    /// Runs the work that keeps the listener open after the flow has ended, until the browser has the result page.
+    public typealias Closing = @Sendable (_ work: @escaping @Sendable () async -> Void) async -> Void
+
+    /// How long the browser has to follow to the result page.
+    public static let usualPatience = Duration.seconds(2)
+
     /// Takes the first free port of `ports` on 127.0.0.1 and, where the machine has it, on ::1, listens while `body`
     /// runs, and frees the port when it ends. Port 0 takes any free one. Answers come in the query; with `acceptsForms`
     /// also in the body of a form. `user` is the one whose browser comes back; nil when unknown.
+    ///
+    /// If `body` has answered with a result page, the port stays open until the browser has fetched it, for `patience` at
+    /// most. `closing` runs that work: without it this function waits; a command line prints its result meanwhile.
     public static func with<T: Sendable>(
         ports: [UInt16], paths: Set<String>, acceptsForms: Bool = false, user: UInt32? = nil,
+        patience: Duration = usualPatience, closing: Closing = { await $0() },
         _ body: @escaping @Sendable (RedirectListener) async throws -> T
     ) async throws -> T {
         // A free port of one address may be busy on the other; then any other free one will do.
         for port in ports.flatMap({ port -> [UInt16] in port == 0 ? Array(repeating: 0, count: 10) : [port] }) {
             guard let sockets = try await LoopbackSockets.bind(port: port) else { continue }
             let (arrivals, continuation) = AsyncStream<Arrival>.makeStream()
-            let addresses = ShortAddresses(user: user)
+            let (addresses, result) = (ShortAddresses(user: user), ResultPage())
             let listener = RedirectListener(port: sockets.port, arrivals: arrivals, shortAddresses: addresses)
             let router = RedirectRouter(
-                paths: paths, acceptsForms: acceptsForms, shortAddresses: addresses, arrivals: continuation)
-            return try await sockets.serve(router) { try await body(listener) }
+                paths: paths, acceptsForms: acceptsForms, shortAddresses: addresses, result: result,
+                arrivals: continuation)
+            return try await sockets.serve(router, patience, closing) { try await body(listener) }
         }
         throw NoFreePort(ports: ports)
     }

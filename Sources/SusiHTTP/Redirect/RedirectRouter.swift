@@ -6,6 +6,7 @@ struct RedirectRouter: Sendable {
     let paths: Set<String>
     let acceptsForms: Bool
     let shortAddresses: ShortAddresses
+    let result: ResultPage
     let arrivals: AsyncStream<RedirectListener.Arrival>.Continuation
 
     /// An answer is far shorter; a longer one is none of ours.
@@ -30,6 +31,9 @@ struct RedirectRouter: Sendable {
         case .GET:
             if parts.count == 1, let visit = shortAddresses.visit(target, owner: owner) {
                 return .now(visit.response, then: visit.report)
+            }
+            if parts.count == 1, let page = result.take(target) {
+                return .now(.page(page), then: result.noteServed)
             }
             // An answer always has a query.
             guard paths.contains(target), parts.count == 2 else { break }

@@ -47,7 +47,6 @@ final class ShortAddresses: Sendable {
 
     private let user: UInt32?
     private let state = Mutex(State())
-    private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
 
     /// Addresses for the programs of one user; nil when unknown.
     init(user: UInt32?) { self.user = user }
@@ -55,13 +54,11 @@ final class ShortAddresses: Sendable {
     /// Whether an address that the list of processes shows was opened twice, the first time by an unknown user.
     var isExposed: Bool { state.withLock { $0.isExposed } }
 
-    /// Adds an address and returns its path, easy to type: 40 random bits.
+    /// Adds an address and returns its path.
     func add(
         _ url: String, once: Bool, report: (@Sendable (RedirectListener.Misuse) -> Void)? = nil
     ) -> String {
-        var generator = SystemRandomNumberGenerator()
-        let path =
-            "/go/" + String((0..<8).compactMap { _ in Self.letters.randomElement(using: &generator) })
+        let path = "/go/" + RandomPath.make()
         state.withLock { $0.entries[path] = Entry(url: url, servesOnce: once, report: report) }
         return path
     }

@@ -1,8 +1,9 @@
 import AsyncHTTPClient
+import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// One GET as a browser sends it. Redirects are not followed and no cookie is kept.
+/// One request as a browser sends it. Redirects are not followed and no cookie is kept.
 public struct PlainVisit: Sendable, CustomStringConvertible {
     /// The HTTP status.
     public let status: Int
@@ -22,11 +23,22 @@ public struct PlainVisit: Sendable, CustomStringConvertible {
     public var description: String { "\(status) \(headers)\n\(body)" }
 
     /// Visits an address once.
-    public static func get(_ url: String) async throws -> PlainVisit {
+    public static func get(_ url: String) async throws -> PlainVisit { try await send(HTTPClientRequest(url: url)) }
+
+    /// Posts a form to an address once.
+    public static func post(_ url: String, form: String) async throws -> PlainVisit {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+        request.body = .bytes(ByteBuffer(string: form))
+        return try await send(request)
+    }
+
+    private static func send(_ request: HTTPClientRequest) async throws -> PlainVisit {
         let client = HTTPClient(
             eventLoopGroupProvider: .singleton, configuration: .init(redirectConfiguration: .disallow))
         do {
-            let answer = try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(60))
+            let answer = try await client.execute(request, timeout: .seconds(60))
             let body = try await answer.body.collect(upTo: 1 << 20)
             try await client.shutdown()
             return PlainVisit(
@@ -36,6 +48,12 @@ public struct PlainVisit: Sendable, CustomStringConvertible {
             try await client.shutdown()
             throw error
         }
+    }
+
+    /// Follows the redirect that `url` was answered with; both are on one origin.
+    public func followed(from url: String) async throws -> PlainVisit {
+        guard let location, let next = URL(string: location, relativeTo: URL(string: url)) else { return self }
+        return try await Self.get(next.absoluteString)
     }
 
     private init(status: Int, body: String, headers: [(name: String, value: String)]) {

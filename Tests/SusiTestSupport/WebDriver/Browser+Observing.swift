@@ -24,6 +24,11 @@ extension Browser {
         try await get(try await find("[id='\(id)']").path + "/computedlabel").string
     }
 
+    /// The addresses that the window's history holds, where the back button leads and the open page.
+    public func history() async throws -> [String] {
+        try await devTools("Page.getNavigationHistory", [:])["entries"].elements.map { $0["url"].string }
+    }
+
     /// How many windows and tabs are open.
     public var windowCount: Int { get async throws { try await get("/window/handles").elements.count } }
 }
