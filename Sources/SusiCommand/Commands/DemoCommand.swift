@@ -38,6 +38,8 @@ struct DemoCommand: AsyncParsableCommand {
                     try await Program.execute(step.arguments)
                 }
             }
+            // A body that is not written to a terminal is left as it came, without an end of its line.
+            if step.arguments.first == "call", !console.outIsTerminal { console.out("") }
         }
         console.out("")
         console.out("That was all real: HTTP, signed tokens, a sealed store. It is gone now. Next: susi emulator run")

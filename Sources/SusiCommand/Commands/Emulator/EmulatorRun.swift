@@ -80,8 +80,10 @@ extension EmulatorCommand {
             // A free port for one is a free port for all: nobody knows which are taken.
             let others = served.others.map { EmulatorPort(port == 0 ? 0 : $0.number, isSecure: $0.isSecure) }
             let asked = [own] + served.others
-            let log: @Sendable (String) -> Void = { line in console.err(Terminal.safe(line)) }
             let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })
+            let log: @Sendable (String) -> Void = { line in
+                console.err(RequestLine(time: clock.now(), text: line).shown(console.errStyle))
+            }
             let lock = try EmulatorLock(context.paths.emulator, .beside)
             defer { lock.end() }
             do {

@@ -19,7 +19,7 @@ struct StartScreen {
         let verb = names.count == 1 ? "listens" : "listen"
         let origins = emulator.ports.map(\.origin).joined(separator: " and ")
         return ["\(names.joined(separator: ", ")) \(verb) at \(origins)"]
-            + (try people) + moved + trust + open(style) + unusual
+            + (try people) + [Self.line("page", "\(emulator.origin)/")] + moved + trust + open(style) + unusual
             + [Self.line("next", "\(next)    (in another terminal; Ctrl-C stops the emulator)")]
     }
 

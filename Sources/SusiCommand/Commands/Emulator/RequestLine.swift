@@ -1,0 +1,21 @@
+import Susi
+
+/// A line of the emulator's request log, for a person: the time first, the outcome in its color.
+struct RequestLine {
+    /// When the request was answered, in epoch seconds of the emulator's clock.
+    let time: Int64
+    /// Method, path, status and, if there is one, a remark.
+    let text: String
+
+    /// The line on a stream of that style.
+    func shown(_ style: Style) -> String {
+        let words = text.split(separator: " ", maxSplits: 3).map { Terminal.safe(String($0)) }
+        let clock = style.faint(String(Moment(time).rfc3339.suffix("00:00:00Z".count)))
+        guard words.count > 2, let status = Int(words[2]) else { return "\(clock) \(Terminal.safe(text))" }
+        let outcome = words.dropFirst(2).joined(separator: " ")
+        // A page that asks again and a redirect with an error are no failure of the emulator, but no success either.
+        let colored =
+            status >= 400 ? style.bad(outcome) : words.count > 3 ? style.warning(outcome) : style.good(outcome)
+        return "\(clock) \(words[0]) \(words[1]) \(colored)"
+    }
+}
