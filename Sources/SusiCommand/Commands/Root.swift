@@ -21,6 +21,7 @@ struct Root: AsyncParsableCommand {
             SignInCommand.self, EditProfileCommand.self, ResetPasswordCommand.self, AccountsCommand.self,
             StatusCommand.self, SwitchCommand.self, TokenCommand.self, CallCommand.self, ExecCommand.self,
             InspectCommand.self, RemoveCommand.self, SignOutCommand.self, ImportCommand.self, ExportCommand.self,
-            PoliciesCommand.self, StoreCommand.self, EmulatorCommand.self, DoctorCommand.self, DemoCommand.self,
+            InitCommand.self, PoliciesCommand.self, StoreCommand.self, EmulatorCommand.self, DoctorCommand.self,
+            DemoCommand.self,
         ])
 }

@@ -16,24 +16,28 @@ struct OutputFile: Sendable {
     private let file: FileDescriptor
     // Beside the file, so that both are on one disk; nil for what is written as it comes.
     private let temporary: FilePath?
+    private let replaces: Bool
 
     /// Whether only the whole of it is kept.
     var isWhole: Bool { temporary != nil }
 
-    /// Opens it before anything is asked or sent. Tokens go into no pipe: without `allowsPipe` none is opened.
-    init(_ name: String, allowsPipe: Bool = true) throws {
+    /// Opens it before anything is asked or sent. Tokens go into no pipe: without `allowsPipe` none is opened. With
+    /// `replaces` a file of that name is replaced in one step.
+    init(_ name: String, allowsPipe: Bool = true, replaces: Bool = false) throws {
         self.name = name
+        self.replaces = replaces
         let path = FilePath(name)
-        switch SmallFile.kind(name) {
-        case .file: throw Self.refused(name, "it exists")
+        let kind = SmallFile.kind(name)
+        switch kind {
+        case .file where !replaces: throw Self.refused(name, "it exists")
         case .folder: throw Self.refused(name, "it is a folder")
         case .pipe, .characterDevice, .other:
             temporary = nil
             file = try Self.existing(name, allowsPipe: allowsPipe)
-        case nil:
+        case .file, nil:
             guard path.lastComponent != nil, !name.hasSuffix("/") else { throw Self.refused(name, "it is no name") }
             guard (try? FileManager.default.destinationOfSymbolicLink(atPath: name)) == nil else {
-                throw Self.refused(name, "it is a link that leads nowhere")
+                throw Self.refused(name, kind == nil ? "it is a link that leads nowhere" : "it is a link")
             }
             let beside = path.removingLastComponent().appending(".susi-\(RandomText.make().prefix(12))")
             temporary = beside
@@ -109,6 +113,10 @@ struct OutputFile: Sendable {
         guard let temporary else { return }
         let files = FileManager.default
         defer { SmallFile.remove(temporary.string) }
+        if replaces {
+            guard SmallFile.replace(name, with: temporary.string) else { throw failed(Errno.ioError) }
+            return
+        }
         // A second name for the same file never takes the place of another; not every disk knows second names.
         do { try files.linkItem(atPath: temporary.string, toPath: name) } catch {
             guard SmallFile.kind(name) == nil else { throw failed(Errno.fileExists) }

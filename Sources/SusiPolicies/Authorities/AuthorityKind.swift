@@ -30,6 +30,15 @@ public enum AuthorityKind: String, CaseIterable, Sendable {
     /// so in its configuration: some show the page again without end for a prompt that they do not know.
     public var offersAccountChoice: Bool { rules.offersAccountChoice }
 
+    /// Whether the authority is the issuer, letter for letter (OpenID Connect Discovery 1.0 section 4.3).
+    public var authorityIsIssuer: Bool { rules.authorityIsIssuer }
+
+    /// Whether the provider ignores the port of a registered redirect address on this machine (RFC 8252 section 7.3).
+    public var ignoresRedirectPort: Bool { rules.ignoresRedirectPort }
+
+    /// Why an address cannot be an authority of this kind; nil when it can.
+    public func complaint(about base: WebAddress) -> String? { rules.complaint(about: base) }
+
     /// Whether a scope names the API that it is of. Elsewhere two APIs may have a scope of the same name (RFC 6749 3.3).
     public var scopesNameAPIs: Bool { rules.scopesNameAPIs }
 }
@@ -52,6 +61,10 @@ protocol AuthorityRules: Sendable {
     var offersAccountChoice: Bool { get }
     /// Whether a scope names the API that it is of.
     var scopesNameAPIs: Bool { get }
+    /// Whether the authority is the issuer, letter for letter.
+    var authorityIsIssuer: Bool { get }
+    /// Whether the provider ignores the port of a registered redirect address on this machine.
+    var ignoresRedirectPort: Bool { get }
     /// Why `base` cannot be the base of an authority of this kind; nil when it can.
     func complaint(about base: WebAddress) -> String?
     /// The tenant as the base address names it; nil when the base names none.
@@ -85,6 +98,8 @@ extension AuthorityRules {
     var hasObjectIDs: Bool { true }
     var offersAccountChoice: Bool { true }
     var scopesNameAPIs: Bool { true }
+    var authorityIsIssuer: Bool { false }
+    var ignoresRedirectPort: Bool { false }
     func origin(of base: WebAddress) -> String { base.origin }
     func isMultiTenant(_ base: WebAddress) -> Bool { false }
     func serves(tenantID: String, at base: WebAddress) -> Bool { false }

@@ -5,6 +5,8 @@ struct EntraRules: AuthorityRules {
     static let consumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
     private static let template = "{tenantid}"
 
+    let ignoresRedirectPort = true
+
     func tenant(of base: WebAddress) -> String? { base.segments.first }
 
     func address(of authority: Authority) -> Endpoint { Endpoint(authority.base) }

@@ -4,6 +4,8 @@ struct ExternalRules: AuthorityRules {
     static let serviceName = "ciamlogin.com"
     private static let suffix = ".ciamlogin.com"
 
+    let ignoresRedirectPort = true
+
     // A bare host of the service names its tenant already.
     func tenant(of base: WebAddress) -> String? {
         if let named = base.segments.first { return named }

@@ -3,6 +3,7 @@ struct OpenIDProviderRules: AuthorityRules {
     let hasObjectIDs = false
     let offersAccountChoice = false
     let scopesNameAPIs = false
+    let authorityIsIssuer = true
 
     // A provider has no tenants that a client could tell apart: the issuer is all there is.
     func tenant(of base: WebAddress) -> String? { base.spelling }

@@ -118,15 +118,25 @@ public struct AddressReading: Hashable, Sendable {
 
 extension AddressReading {
     /// The same address read as one of a given kind, for hosts that tell none.
-    func asAuthority(_ kind: AuthorityKind, policy: PolicyName, place: PolicyPlace) -> Authority {
+    package func asAuthority(_ kind: AuthorityKind, policy: PolicyName, place: PolicyPlace) -> Authority {
         let kept = rest.prefix(kind == .b2c && rest.first == "tfp" ? 2 : 1)
         let short = WebAddress(scheme: base.scheme, host: base.host, port: base.port, segments: Array(kept))
         return Authority(kind: kind, base: kind == .openid ? base : short, policy: policy, policyPlace: place)
     }
 
+    /// The tenant's address without a policy, as an authority of that kind has it in policies.json.
+    package func authority(of kind: AuthorityKind) -> WebAddress {
+        if kind.authorityIsIssuer { return base }
+        let base = asAuthority(kind, policy: PolicyName("default"), place: .path).base
+        // Another way to write the same authority.
+        guard kind.hasPolicies, base.segments.first == "tfp" else { return base }
+        return WebAddress(
+            scheme: base.scheme, host: base.host, port: base.port, segments: Array(base.segments.dropFirst()))
+    }
+
     /// The policy of an address of that kind: as the address says it, or what stands in its place on a host that does not
     /// tell the kind.
-    func policy(_ kind: AuthorityKind) -> PolicyName? {
+    package func policy(_ kind: AuthorityKind) -> PolicyName? {
         if let policy { return policy }
         guard self.kind == nil, kind.hasPolicies, rest.count > 1 else { return nil }
         return PolicyName(rest[1])

@@ -1,0 +1,118 @@
+import Susi
+
+/// The configuration of another program that signs in, as the MSAL libraries write it: `auth_config.json` on Android, the
+/// object with `auth` of MSAL.js, and others with the same words.
+struct ClientConfiguration {
+    /// An authority with what else the file says of it.
+    private struct Place {
+        let text: String
+        var kind: AuthorityKind?
+        var isDefault = false
+    }
+
+    private var places: [Place] = []
+    private var clientID: String?
+    private var redirects: [String] = []
+    private var scopes: [String] = []
+    private var api: (name: String, address: WebAddress)?
+
+    /// Reads a JSON text; nil when it names neither a client nor an authority.
+    init?(_ node: JSONNode) {
+        take(node, named: "")
+        guard clientID != nil || !places.isEmpty else { return nil }
+    }
+
+    /// Adds what was found to a draft. Throws when the first authority is no address.
+    func fill(_ draft: inout ApplicationDraft) throws(WebAddress.Invalid) {
+        draft.clientID = draft.clientID ?? clientID.flatMap { Shape.Text.clientID.allows($0) ? $0 : nil }
+        let sorted = places.filter(\.isDefault) + places.filter { !$0.isDefault }
+        // What the libraries take where a configuration names no authority.
+        let first = sorted.first ?? Place(text: "https://login.microsoftonline.com/common", kind: .entra)
+        draft.take(address: try AddressReading(first.text))
+        if draft.certainKind == nil { draft.kind = first.kind }
+        for place in sorted.dropFirst() {
+            if let address = try? AddressReading(place.text) { draft.take(address: address) }
+        }
+        redirects.forEach { draft.take(redirectAddress: $0) }
+        draft.take(scopes: scopes)
+        if draft.api == nil, let api { draft.api = .init(name: api.name, baseURL: api.address) }
+    }
+
+    private mutating func take(_ node: JSONNode, named name: String) {
+        for element in node.array ?? [] { take(element, named: name) }
+        for member in node.members { take(member) }
+        if let text = Self.text(node, ["authority", "authorityurl"]) {
+            places.append(
+                Place(
+                    text: text, kind: Self.kind(Self.text(node, ["type"])),
+                    isDefault: node["default"]?.bool ?? false))
+        } else if let tenant = Self.tenant(node) {
+            places.append(
+                Place(
+                    text: "https://login.microsoftonline.com/\(tenant)", kind: .entra,
+                    isDefault: node["default"]?.bool ?? false))
+        }
+        takeAPI(node, named: name)
+    }
+
+    private mutating func take(_ member: JSONNode.Member) {
+        switch Self.plain(member.name) {
+        case "clientid": clientID = clientID ?? member.node.string
+        case "redirecturi": redirects += member.node.strings ?? []
+        case "scope", "scopes": scopes += Self.texts(member.node)
+        default: take(member.node, named: member.name)
+        }
+    }
+
+    // An object with scopes and the address that they are for.
+    private mutating func takeAPI(_ node: JSONNode, named name: String) {
+        guard api == nil, node.members.contains(where: { Self.plain($0.name).contains("scope") }),
+            let text = Self.text(node, ["endpoint", "uri", "url", "baseurl", "webapi"]),
+            let address = try? WebAddress(text), address.isSecure
+        else { return }
+        let own = Shape.Text.name.allows(name) && !name.lowercased().contains("config") ? name : nil
+        api = (own ?? ApplicationDraft.DraftAPI.name(of: address), address)
+    }
+
+    // Android's form of a workforce authority without an address.
+    private static func tenant(_ node: JSONNode) -> String? {
+        guard let audience = node["audience"], let type = audience["type"]?.string else { return nil }
+        return switch type {
+        case "AzureADMultipleOrgs": "organizations"
+        case "PersonalMicrosoftAccount": "consumers"
+        case "AzureADandPersonalMicrosoftAccount": "common"
+        default: audience["tenant_id"]?.string
+        }
+    }
+
+    private static func kind(_ type: String?) -> AuthorityKind? {
+        switch type?.uppercased() {
+        case "B2C": .b2c
+        case "CIAM": .external
+        case "AAD": .entra
+        default: nil
+        }
+    }
+
+    private static func text(_ node: JSONNode, _ names: [String]) -> String? {
+        node.members.first { names.contains(plain($0.name)) }?.node.string
+    }
+
+    // Lists of texts, however deep: some configurations keep them apart by what they are for.
+    private static func texts(_ node: JSONNode) -> [String] {
+        (node.string.map { $0.split(separator: " ").map(String.init) } ?? [])
+            + (node.array ?? []).flatMap(texts) + node.members.flatMap { texts($0.node) }
+    }
+
+    private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
+}
+
+extension ApplicationDraft.DraftAPI {
+    /// A name for an API that nobody named: the last part of its path that is a name.
+    static func name(of address: WebAddress) -> String {
+        let isVersion = { (text: String) in
+            text.first == "v" && text.dropFirst().allSatisfy { $0.isNumber || $0 == "." }
+        }
+        return address.segments.last { Shape.Text.name.allows($0) && !isVersion($0) } ?? "api"
+    }
+}

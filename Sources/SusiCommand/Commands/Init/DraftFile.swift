@@ -1,0 +1,98 @@
+import Susi
+
+/// A draft as a policies.json of one application.
+struct DraftFile {
+    /// The file's text.
+    let text: String
+    /// The application as `susi` reads it from that text.
+    let application: Application
+    private let draft: ApplicationDraft
+
+    /// Writes a draft down and reads it back; `issuer` is another spelling of the authority. Throws when the draft is not
+    /// complete or not right.
+    init(_ draft: ApplicationDraft, issuer: String? = nil) throws {
+        self.draft = draft
+        guard let kind = draft.certainKind, let authority = draft.authority(kind), let clientID = draft.clientID else {
+            throw UsageError("No policies.json was written", why: "the draft is not complete")
+        }
+        try Self.check(draft, kind)
+        let application = Self.object([
+            ("kind", .string(kind.rawValue)),
+            ("authority", .string(issuer ?? (kind.authorityIsIssuer ? authority.spelling : authority.description))),
+            ("clientId", .string(clientID)),
+            ("redirectPorts", .array(draft.ports(kind).map { JSONNode(value: .number("\($0)")) })),
+            ("policies", Self.policies(draft, kind)), ("apis", Self.apis(draft)),
+        ])
+        let name = draft.name ?? draft.suggestedName
+        let file = Self.object([("applications", Self.object([(name, application)]))])
+        text = JSONText.pretty(JSONNode(value: file), width: 120) + "\n"
+        let read: PoliciesFile
+        do { read = try PoliciesFile(text: text.utf8, source: "the new policies.json") } catch {
+            throw SusiError(error, next: "\(SuggestedCommand("help", "init"))")
+        }
+        guard let found = read.application(nil) else {
+            throw SusiError(.invalidConfiguration, "The new policies.json has no application")
+        }
+        self.application = found
+    }
+
+    /// The same with a slash more or less at the end of the authority; nil where that changes nothing.
+    func withOtherSlash() throws -> DraftFile? {
+        guard application.kind.authorityIsIssuer else { return nil }
+        let spelling = application.authority.spelling
+        return try DraftFile(draft, issuer: spelling.hasSuffix("/") ? String(spelling.dropLast()) : "\(spelling)/")
+    }
+
+    /// Throws when an address cannot be an authority of that kind.
+    static func check(_ draft: ApplicationDraft, _ kind: AuthorityKind) throws {
+        guard let reason = draft.complaint(kind), let authority = draft.authority(kind) else { return }
+        throw UsageError(
+            "\(authority) is not an authority of the kind “\(kind.rawValue)”", why: reason,
+            next: "give another address, or name the kind with --kind")
+    }
+
+    private static func policies(_ draft: ApplicationDraft, _ kind: AuthorityKind) -> JSONNode.Value? {
+        var policies = draft.allPolicies(kind)
+        let path = draft.redirectPath.flatMap { $0 == "/" ? nil : $0 }
+        let ownScopes = draft.api == nil ? draft.scopes : []
+        if policies.isEmpty, !kind.hasPolicies, path != nil || !ownScopes.isEmpty {
+            policies = [.init(name: PolicyName("default"), kind: .signUpOrSignIn)]
+        }
+        guard !policies.isEmpty else { return nil }
+        let signIns = policies.filter { $0.kind ?? .signUpOrSignIn == .signUpOrSignIn }
+        return object(
+            policies.map { policy in
+                let isDefault = signIns.count > 1 && policy.name == signIns[0].name
+                let isFirst = policy.name == (signIns.first ?? policies[0]).name
+                return (
+                    policy.name.spelling,
+                    object([
+                        ("kind", .string((policy.kind ?? .signUpOrSignIn).rawValue)),
+                        ("default", isDefault ? .bool(true) : nil),
+                        ("scopes", isFirst && !ownScopes.isEmpty ? list(ownScopes) : nil),
+                        ("redirectPath", path.map { .string($0) }),
+                    ])
+                )
+            })
+    }
+
+    private static func apis(_ draft: ApplicationDraft) -> JSONNode.Value? {
+        draft.api.map { api in
+            object([
+                (
+                    api.name,
+                    object([("baseUrl", .string(api.baseURL.description)), ("scopes", list(draft.scopes))])
+                )
+            ])
+        }
+    }
+
+    private static func list(_ texts: [String]) -> JSONNode.Value {
+        .array(texts.map { JSONNode(value: .string($0)) })
+    }
+
+    private static func object(_ members: [(String, JSONNode.Value?)]) -> JSONNode.Value {
+        .object(
+            members.compactMap { name, value in value.map { JSONNode.Member(name: name, node: JSONNode(value: $0)) } })
+    }
+}

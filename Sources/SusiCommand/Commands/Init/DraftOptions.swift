@@ -1,0 +1,127 @@
+import ArgumentParser
+import Susi
+
+/// What `susi init` can be told instead of being asked.
+struct DraftOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The application (client) ID.", valueName: "id"))
+    var clientID: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A policy; its kind follows from its name unless named: signUpOrSignIn, editProfile, passwordReset, resourceOwner. Repeatable.",
+            valueName: "name[=kind]"))
+    var policy: [String] = []
+
+    @Option(help: ArgumentHelp("A web API and its base address.", valueName: "name=url"))
+    var api: String?
+
+    @Option(help: ArgumentHelp("A scope of the API. Repeatable.", valueName: "scope"))
+    var scope: [String] = []
+
+    @Option(help: ArgumentHelp("The kind of tenant: b2c, external, entra or openid.", valueName: "kind"))
+    var kind: String?
+
+    @Option(help: ArgumentHelp("The application's name in the file.", valueName: "name"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("A loopback port for the redirect; 0 picks a free one. Repeatable.", valueName: "port"))
+    var redirectPort: [UInt16] = []
+
+    /// Puts the values into a draft, before anything else does. Throws what is wrong with one of them.
+    func fill(_ draft: inout ApplicationDraft) throws {
+        if let kind { draft.kind = try Self.checked("--kind", kind, DraftValue.kind) }
+        if let name { draft.name = try Self.checked("--name", name, DraftValue.name) }
+        if let clientID { draft.clientID = try Self.checked("--client-id", clientID, DraftValue.clientID) }
+        for text in policy { draft.policies.append(try Self.checked("--policy", text, DraftValue.policy)) }
+        if let api { draft.api = try Self.checked("--api", api, DraftValue.api) }
+        draft.redirectPorts = redirectPort
+        draft.take(scopes: try scope.map { try Self.checked("--scope", $0, DraftValue.scope) })
+    }
+
+    private static func checked<T>(
+        _ option: String, _ text: String, _ parse: (String) throws(DraftValue.Refused) -> T
+    ) throws -> T {
+        do { return try parse(text) } catch {
+            throw UsageError("invalid value “\(text)” for \(option)", why: error.reason, next: "susi help init")
+        }
+    }
+
+    /// The options again, for the command that is to be typed next.
+    func completing(_ command: SuggestedCommand) -> SuggestedCommand {
+        var command = command.option("--client-id", clientID)
+        for text in policy { command = command.option("--policy", text) }
+        command = command.option("--api", api)
+        for text in scope { command = command.option("--scope", text) }
+        command = command.option("--kind", kind).option("--name", name)
+        for port in redirectPort { command = command.option("--redirect-port", "\(port)") }
+        return command
+    }
+}
+
+/// Reads what somebody typed, as a flag or as an answer: one rule for both.
+enum DraftValue {
+    /// Why a value is not accepted.
+    struct Refused: Error {
+        let reason: String
+    }
+
+    static func clientID(_ text: String) throws(Refused) -> String { try allowed(text, .clientID) }
+
+    static func scope(_ text: String) throws(Refused) -> String { try allowed(text, .scope) }
+
+    static func name(_ text: String) throws(Refused) -> String { try allowed(text, .name) }
+
+    static func kind(_ text: String) throws(Refused) -> AuthorityKind {
+        try choice(text, AuthorityKind.allCases)
+    }
+
+    static func policyKind(_ text: String) throws(Refused) -> PolicyKind { try choice(text, PolicyKind.allCases) }
+
+    /// `NAME` or `NAME=KIND`.
+    static func policy(_ text: String) throws(Refused) -> ApplicationDraft.DraftPolicy {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let name = try allowed(parts[0], .policyName)
+        let kind = parts.count > 1 ? try policyKind(parts[1]) : PolicyKind(guessing: name)
+        return ApplicationDraft.DraftPolicy(name: PolicyName(name), kind: kind)
+    }
+
+    /// `NAME=URL`, or a URL whose path gives the name.
+    static func api(_ text: String) throws(Refused) -> ApplicationDraft.DraftAPI {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        let isNamed = parts.count > 1 && !parts[0].contains("/")
+        let address: WebAddress
+        do { address = try WebAddress(isNamed ? parts[1] : text) } catch { throw Refused(reason: error.reason) }
+        guard address.isSecure else { throw Refused(reason: "expected \(Shape.Text.address.expected)") }
+        let name = isNamed ? try allowed(parts[0], .name) : ApplicationDraft.DraftAPI.name(of: address)
+        return ApplicationDraft.DraftAPI(name: name, baseURL: address)
+    }
+
+    /// An address of the portal; without a scheme it means https.
+    static func address(_ text: String) throws(Refused) -> AddressReading {
+        guard text.contains("://") || isWithoutScheme(text) else {
+            throw Refused(reason: "it is not a whole address such as https://HOST/TENANT")
+        }
+        do { return try AddressReading(text.contains("://") ? text : "https://\(text)") } catch {
+            throw Refused(reason: error.reason)
+        }
+    }
+
+    // A host and a path, and not the name of a file that is not there.
+    private static func isWithoutScheme(_ text: String) -> Bool {
+        let host = text.prefix { $0 != "/" }
+        return host != text && host.contains(".") && host.first != "." && !text.hasSuffix(".json")
+    }
+
+    private static func allowed(_ text: String, _ kind: Shape.Text) throws(Refused) -> String {
+        guard kind.allows(text) else { throw Refused(reason: "expected \(kind.expected)") }
+        return text
+    }
+
+    // Without regard to case: the words are typed.
+    private static func choice<T: RawRepresentable<String>>(_ text: String, _ all: [T]) throws(Refused) -> T {
+        if let found = all.first(where: { $0.rawValue.lowercased() == text.lowercased() }) { return found }
+        let names = all.map(\.rawValue)
+        let meant = NearMatch.of(text, in: names).map { "; did you mean “\($0)”?" } ?? ""
+        throw Refused(reason: "supported: \(names.joined(separator: ", "))\(meant)")
+    }
+}

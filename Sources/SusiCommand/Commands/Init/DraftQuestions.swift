@@ -1,0 +1,111 @@
+import Susi
+
+/// Asks on the terminal for what a draft lacks. Each answer is checked at once.
+struct DraftQuestions {
+    let console: Console
+
+    /// Completes a draft whose first address is known or is asked for here. Throws when the input ends.
+    func complete(_ draft: inout ApplicationDraft) async throws {
+        try await askAddress(&draft)
+        if draft.certainKind == nil {
+            draft.kind = try await ask(
+                "Kind of tenant: b2c, external, entra or openid", or: draft.likelyKind.rawValue, DraftValue.kind)
+        }
+        guard let kind = draft.certainKind else { return }
+        try DraftFile.check(draft, kind)
+        if draft.clientID == nil { draft.clientID = try await ask("Application (client) ID", DraftValue.clientID) }
+        if kind.hasPolicies { try await askPolicies(&draft, kind) }
+        try await askAPI(&draft)
+    }
+
+    private func askAddress(_ draft: inout ApplicationDraft) async throws {
+        guard draft.addresses.isEmpty else { return }
+        let kind = draft.kind
+        let address: AddressReading = try await ask("Address of the tenant or of a user flow") {
+            text throws(DraftValue.Refused) in
+            let address = try DraftValue.address(text)
+            guard let kind = kind ?? address.kind, let reason = kind.complaint(about: address.authority(of: kind))
+            else { return address }
+            throw DraftValue.Refused(reason: reason)
+        }
+        draft.take(address: address)
+    }
+
+    private func askPolicies(_ draft: inout ApplicationDraft, _ kind: AuthorityKind) async throws {
+        let isListed = !draft.policies.isEmpty
+        var policies = draft.allPolicies(kind)
+        let isOpen = !isListed && policies.count < 2
+        for index in policies.indices { policies[index].kind = try await self.kind(of: policies[index]) }
+        while !policies.contains(where: \.signsIn) {
+            policies.append(try await policy("Policy that signs in, for example B2C_1_susi", policies))
+        }
+        while isOpen, let more = try await optionalPolicy(policies) { policies.append(more) }
+        draft.policies = policies
+    }
+
+    private func optionalPolicy(
+        _ policies: [ApplicationDraft.DraftPolicy]
+    ) async throws -> ApplicationDraft.DraftPolicy? {
+        let question = "Another policy, for example B2C_1_edit_profile (Enter for none)"
+        let found: ApplicationDraft.DraftPolicy? = try await ask(question) { text throws(DraftValue.Refused) in
+            text.isEmpty ? nil : try Self.unused(try DraftValue.policy(text), policies)
+        }
+        guard var found else { return nil }
+        found.kind = try await kind(of: found)
+        return found
+    }
+
+    private func policy(
+        _ question: String, _ policies: [ApplicationDraft.DraftPolicy]
+    ) async throws -> ApplicationDraft.DraftPolicy {
+        var found = try await ask(question) { text throws(DraftValue.Refused) in
+            try Self.unused(try DraftValue.policy(text), policies)
+        }
+        found.kind = try await kind(of: found)
+        return found
+    }
+
+    private static func unused(
+        _ policy: ApplicationDraft.DraftPolicy, _ policies: [ApplicationDraft.DraftPolicy]
+    ) throws(DraftValue.Refused) -> ApplicationDraft.DraftPolicy {
+        guard !policies.contains(where: { $0.name == policy.name }) else {
+            throw DraftValue.Refused(reason: "“\(policy.name)” is in the list already")
+        }
+        return policy
+    }
+
+    private func kind(of policy: ApplicationDraft.DraftPolicy) async throws -> PolicyKind {
+        if let kind = policy.kind { return kind }
+        let kinds = PolicyKind.allCases.map(\.rawValue).joined(separator: ", ")
+        return try await ask(
+            "Kind of \(policy.name): \(kinds)", or: PolicyKind.signUpOrSignIn.rawValue, DraftValue.policyKind)
+    }
+
+    private func askAPI(_ draft: inout ApplicationDraft) async throws {
+        if draft.api == nil, draft.scopes.isEmpty {
+            draft.api = try await ask("Base address of a web API (Enter for none)") { text throws(DraftValue.Refused) in
+                text.isEmpty ? nil : try DraftValue.api(text)
+            }
+        }
+        guard let api = draft.api, draft.scopes.isEmpty else { return }
+        let scope = try await ask("Scope of the API “\(api.name)”", DraftValue.scope)
+        draft.take(scopes: [scope])
+    }
+
+    /// Asks until the answer is accepted; an empty one means `usual`, where there is one.
+    private func ask<T>(
+        _ question: String, or usual: String = "", _ parse: (String) throws(DraftValue.Refused) -> T
+    ) async throws -> T {
+        while true {
+            console.ask(Terminal.safe("\(question)\(usual.isEmpty ? "" : " [\(usual)]"): "))
+            guard let line = try await StandardInput.firstLine() else {
+                console.err("")
+                throw SusiError(.cancelled, "Nothing was written", why: "standard input ended")
+            }
+            let text = DraftSource.trimmed(line)
+            do { return try parse(text.isEmpty ? usual : text) } catch {
+                console.err(console.errStyle.warning(Terminal.safe("  \(error.reason)")))
+            }
+        }
+    }
+}

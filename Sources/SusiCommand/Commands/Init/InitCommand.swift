@@ -1,0 +1,165 @@
+import ArgumentParser
+import FoundationEssentials
+import Susi
+import SusiEmulator
+import SystemPackage
+
+/// `susi init`.
+struct InitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Write policies.json from an address of the portal.",
+        discussion: """
+            susi init                          asks on the terminal
+            susi init 'https://…/authorize?p=B2C_1_susi&client_id=…'
+            susi init https://contoso.ciamlogin.com --client-id ID
+            susi init https://login.example.com/TENANT --kind b2c --policy NAME
+            susi init auth_config.json         an MSAL configuration: MSAL Android, MSAL.js
+
+            Accepts what the portal shows: the address of “Run user flow” or of the metadata, an authority or an issuer. \
+            On a terminal it asks for what is missing; elsewhere the options say it. An existing file is kept unless \
+            --force is given.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "An address, a file with an MSAL configuration, or - for standard input.", valueName: "address"))
+    var source: String?
+
+    @OptionGroup var draft: DraftOptions
+
+    @Option(
+        name: [.customShort("o"), .long], help: ArgumentHelp("The file to write.", valueName: "file"))
+    var output = "policies.json"
+
+    @Flag(help: "Replace the file if it exists.")
+    var force = false
+
+    @Flag(help: "Do not contact the tenant.")
+    var offline = false
+
+    @Flag(help: "Never ask on the terminal.")
+    var noInput = false
+
+    @Flag(help: "No colors.")
+    var noColor = false
+
+    @OptionGroup var json: JSONOption
+
+    func run() async throws {
+        var application = ApplicationDraft()
+        try draft.fill(&application)
+        try checkOutput()
+        if let source { try await DraftSource.read(source, into: &application) }
+        let console = Console.standard
+        if Surroundings.current.canAsk, !noInput, source != InputFile.standardInput {
+            try await DraftQuestions(console: console).complete(&application)
+        } else {
+            try demandAll(of: application)
+        }
+        var file = try DraftFile(application)
+        let paths = Paths(config: nil, in: Surroundings.current)
+        let outcomes = offline ? [:] : try await check(&file, paths)
+        try write(file.text)
+        let isTrusted = try trust(file, paths)
+        let report = InitReport(
+            file.application, file: output, outcomes, isTrusted: isTrusted, next: next(outcomes),
+            copy: suggested("emulator run"))
+        try console.show(report, json: json.json)
+    }
+
+    // MARK: What is missing
+
+    private func demandAll(of application: ApplicationDraft) throws {
+        var missing: [(what: String, option: (SuggestedCommand) -> SuggestedCommand)] = []
+        var command = SuggestedCommand("init", [source].compactMap(\.self))
+        if application.addresses.isEmpty {
+            missing.append(("the address of the tenant", { $0.naming(["ADDRESS"]) }))
+        } else if application.certainKind == nil {
+            missing.append(("the kind of tenant", { $0.option("--kind", "KIND") }))
+        }
+        if application.clientID == nil { missing.append(("the client ID", { $0.option("--client-id", "ID") })) }
+        if let kind = application.certainKind {
+            try DraftFile.check(application, kind)
+            if kind.hasPolicies, !application.allPolicies(kind).contains(where: \.signsIn) {
+                missing.append(("a policy that signs in", { $0.option("--policy", "NAME") }))
+            }
+        }
+        if application.api != nil, application.scopes.isEmpty {
+            missing.append(("the scope of the API", { $0.option("--scope", "SCOPE") }))
+        }
+        guard !missing.isEmpty else { return }
+        command = missing.reduce(draft.completing(command)) { $1.option($0) }
+        throw UsageError(
+            "No policies.json was written", why: "missing: \(missing.map(\.what).joined(separator: ", "))",
+            next: "\(command)")
+    }
+
+    // MARK: The tenant
+
+    private func check(_ file: inout DraftFile, _ paths: Paths) async throws -> [PolicyName: DraftCheck.Outcome] {
+        let console = Console.standard
+        let outcomes = try await DraftCheck.outcomes(of: file.application, client(file.application, paths))
+        guard outcomes.values.contains(where: { if case .failed = $0 { true } else { false } }),
+            let other = try file.withOtherSlash()
+        else { return outcomes }
+        // The address of the metadata does not tell how the issuer is spelled.
+        let others = try await DraftCheck.outcomes(of: other.application, client(other.application, paths))
+        guard others.values.contains(where: { if case .answers = $0 { true } else { false } }) else { return outcomes }
+        console.err("The provider spells its issuer “\(Terminal.safe(other.application.authority.spelling))”.")
+        file = other
+        return others
+    }
+
+    private func client(_ application: Application, _ paths: Paths) -> PublicClient {
+        let surroundings = Surroundings.current
+        return PublicClient(
+            application: application, folder: paths.store, clock: { surroundings.now() },
+            network: surroundings.network(
+                tellsHeaders: false, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string))
+    }
+
+    // MARK: The file
+
+    private func checkOutput() throws {
+        guard !force else { return }
+        guard SmallFile.kind(output) == nil else {
+            throw UsageError(
+                "“\(output)” exists and was not changed",
+                next: "replace it with --force, or name another file with --output")
+        }
+    }
+
+    private func write(_ text: String) throws {
+        let file = try OutputFile(output, replaces: force)
+        do {
+            try file.write(text.utf8)
+            try file.keep()
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+
+    // The user wrote the file just now: nothing of it came from elsewhere.
+    private func trust(_ file: DraftFile, _ paths: Paths) throws -> Bool {
+        guard !file.application.isLocal, place == Paths.place else { return false }
+        do { try TrustedFiles(paths.store).trust(Array(file.text.utf8), at: place) } catch { throw SusiError(error) }
+        return true
+    }
+
+    private var place: String {
+        FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(output)).lexicallyNormalized().string
+    }
+
+    private func next(_ outcomes: [PolicyName: DraftCheck.Outcome]) -> SuggestedCommand {
+        suggested(
+            outcomes.values.contains { if case .failed = $0 { true } else { false } } ? "policies check" : "sign-in")
+    }
+
+    // With the file, where it would not be found.
+    private func suggested(_ command: String) -> SuggestedCommand {
+        let now = Paths(config: nil, in: Surroundings.current)
+        let isFound = now.isFound && place == Paths.place || now.policies == output || now.policies == place
+        return SuggestedCommand(command).option("--config", isFound ? nil : output)
+    }
+}
