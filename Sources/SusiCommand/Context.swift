@@ -7,6 +7,8 @@ struct Context: Sendable {
     let paths: Paths
     let file: PoliciesFile
     let application: Application
+    /// The copy that is used instead of the application's tenant; nil outside a rehearsal.
+    let rehearsal: Rehearsal?
     let client: PublicClient
     let console: Console
     let now: Int64
@@ -18,19 +20,21 @@ struct Context: Sendable {
     /// What was given, for the commands that are shown to be typed next.
     let given: GivenOptions
 
-    init(_ command: some GivenCommand) throws {
+    /// Settles it from flags and environment; with `rehearses` local copies of the tenants are used anyway.
+    init(_ command: some GivenCommand, rehearses: Bool = false) throws {
         let options = command.global
+        let rehearses = rehearses || options.rehearsal.isOn
         let surroundings = Surroundings.current
         guard surroundings.hasClock else {
             throw UsageError(
                 "SUSI_CLOCK=\(surroundings["SUSI_CLOCK"] ?? "") is no shift of the clock",
                 why: "expected a sign and a time, for instance +2h or -5m", next: "unset SUSI_CLOCK")
         }
-        let paths = Paths(config: options.config, in: surroundings)
+        let paths = Paths(config: options.config, rehearses: rehearses, in: surroundings)
         let name = options.application ?? surroundings["SUSI_APPLICATION"]
         let read = try paths.read(for: name)
-        let file = read.file
-        guard let application = file.application(name) else {
+        let file = rehearses ? Rehearsal.file(read.file, paths.emulator) : read.file
+        guard let application = file.application(name), let original = read.file.application(name) else {
             let own = PoliciesFile.builtInApplication
             let names = file.applications.map(\.name) + (file.application(own) == nil ? [own] : [])
             let meant = name.flatMap { NearMatch.of($0, in: names) }
@@ -46,6 +50,7 @@ struct Context: Sendable {
         self.read = read
         self.file = file
         self.application = application
+        rehearsal = rehearses ? Rehearsal(original, of: read.file, paths.emulator) : nil
         self.console = console
         self.isVerbose = isVerbose
         given = GivenOptions(command)
@@ -78,6 +83,11 @@ struct Context: Sendable {
 
     /// Prints a result as text or as one JSON object.
     func show(_ result: some CommandResult, json: Bool) throws { try console.show(result, json: json) }
+
+    /// Says that a local copy is used, before something that would otherwise happen in the cloud.
+    func announceRehearsal() {
+        if let rehearsal { console.err(console.errStyle.warning(Terminal.safe(rehearsal.notice))) }
+    }
 
     /// Says what to type next.
     func advise(_ step: NextStep) { console.advise(given.text(step)) }

@@ -29,7 +29,8 @@ package enum FastPath {
     package static func token(
         _ arguments: some Collection<String>, in environment: ProcessEnvironment, deliver: (String) -> Void
     ) {
-        guard let request = Request(arguments), environment["SUSI_ACCOUNT"] == nil, environment.hasClock
+        guard let request = Request(arguments), environment["SUSI_ACCOUNT"] == nil, environment.hasClock,
+            !environment.rehearses
         else { return }
         let paths = Paths(config: request.config, in: environment)
         let policy = (request.policy ?? environment["SUSI_POLICY"]).map { PolicyName($0) }

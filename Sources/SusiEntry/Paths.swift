@@ -22,8 +22,8 @@ package struct Paths: Sendable {
     package static let found = "./policies.json"
 
     /// Decides in this order: flag, environment, `./policies.json`, the user's own file, the emulator's file, built-in
-    /// policies.
-    package init(config: String?, in environment: ProcessEnvironment) {
+    /// policies. With `rehearses` the store and the emulator's folder are those of rehearsals, apart from the others.
+    package init(config: String?, rehearses: Bool = false, in environment: ProcessEnvironment) {
         let home = environment["HOME"] ?? "/"
         let ownHome = environment["SUSI_HOME"]
         let configuration = ownHome ?? (environment["XDG_CONFIG_HOME"] ?? "\(home)/.config") + "/susi"
@@ -34,8 +34,9 @@ package struct Paths: Sendable {
         let candidates = [Self.found, own, emulatorsOwn]
         policies = named ?? candidates.first(where: SmallFile.exists)
         isFound = named == nil && policies == candidates[0]
-        store = StoreFolder(FilePath(state), owner: environment.user)
-        emulator = FilePath(state).appending("emulator")
+        let place = rehearses ? FilePath(state).appending("rehearsal") : FilePath(state)
+        store = StoreFolder(place, owner: environment.user)
+        emulator = place.appending("emulator")
     }
 
     /// A policies file and what decides whether it may be used.

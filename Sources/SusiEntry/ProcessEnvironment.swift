@@ -42,6 +42,9 @@ package struct ProcessEnvironment: Sendable {
         realTime() + (Duration.clockOffset(self["SUSI_CLOCK"]) ?? 0)
     }
 
+    /// Whether `SUSI_REHEARSE` asks for local copies of tenants: any value but 0.
+    package var rehearses: Bool { self["SUSI_REHEARSE"].map { $0 != "0" } ?? false }
+
     /// The value of a variable that is set and not empty.
     package subscript(name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -18,7 +18,8 @@ struct FastPathTests {
             (["token", "--policy", "P", "-A", "local", "hello"], true), (["token", "--config", "f.json"], true),
             ([], false), (["tokens"], false), (["token", "-p"], false), (["token", "-p", "-A"], false),
             (["token", "--policy=P"], false), (["token", "-pP"], false), (["token", "a", "b"], false),
-            (["token", "--json"], false), (["token", "-f", "raw"], false), (["token", "-p", "A", "-p", "B"], false),
+            (["token", "--json"], false), (["token", "--rehearse"], false), (["token", "-f", "raw"], false),
+            (["token", "-p", "A", "-p", "B"], false),
             (["token", ""], false), (["token", "--"], false), (["token", "-a", "ana"], false),
             (["call", "hello"], false),
         ] as [([String], Bool)])
@@ -72,6 +73,7 @@ struct FastPathTests {
             }
             let cases: [(more: [String: String], isTaken: Bool)] = [
                 ([:], true), (["SUSI_CLOCK": "+2h"], false), (["SUSI_ACCOUNT": "ana"], false),
+                (["SUSI_REHEARSE": "1"], false), (["SUSI_REHEARSE": "0"], true),
                 (["SUSI_POLICY": "B2C_1_partner"], false), (["SUSI_APPLICATION": "nobody"], false),
             ]
             for (more, isTaken) in cases {

@@ -43,6 +43,10 @@ struct GivenOptionsTests {
             ("policies list --config f -A app", "policies trust", "susi policies trust --config f"),
             ("policies list --config f -A app", "policies schema", "susi policies schema"),
             ("policies explain http://x -A app", "help call", "susi help call"),
+            ("token --rehearse", "sign-in", "susi sign-in --rehearse"),
+            ("token --rehearse", "emulator run", "susi emulator run --rehearse"),
+            ("token --rehearse", "store unlock", "susi store unlock --rehearse"),
+            ("token --rehearse", "policies trust", "susi policies trust"),
             ("emulator run -A app", "sign-in", "susi sign-in -A app"), ("demo", "sign-in", "susi sign-in"),
         ])
     func table(_ typed: String, _ next: String, _ expected: String) throws {
@@ -89,6 +93,7 @@ struct GivenOptionsTests {
         (.noBrowser, ["sign-in", "--no-browser"]), (.browser, ["sign-in", "--browser", "a b"]),
         (.port, ["edit-profile", "--port", "1"]),
         (.application, ["status", "-A", "an app"]), (.config, ["status", "--config", "a file"]),
+        (.rehearse, ["status", "--rehearse"]),
     ]
 
     /// Every command with what it cannot do without.
@@ -96,8 +101,9 @@ struct GivenOptionsTests {
         words, type in
         let command = SuggestedCommand(words.joined(separator: " "))
         return switch words.last {
-        case "remove", "switch", "call", "import", "explain": (command.naming(["x"]), type)
+        case "remove", "switch", "call", "import", "explain", "backup": (command.naming(["x"]), type)
         case "exec": (command.running(["ls"]), type)
+        case "rekey": (command.option("--to", "file"), type)
         case "export" where words.count == 1: (command.option("--format", "msal"), type)
         default: (command, type)
         }
@@ -120,7 +126,8 @@ struct GivenOptionsTests {
             // The store is one, whatever the application, and so is the emulator's folder.
             let isAlone =
                 [
-                    "demo", "policies schema", "emulator trust", "emulator exec", "emulator reset", "emulator schema",
+                    "demo", "init", "policies schema", "emulator trust", "emulator exec", "emulator reset",
+                    "emulator schema",
                 ].contains(command.name) || command.name.hasPrefix("store ")
             #expect((type is any GivenCommand.Type) != isAlone, "\(command.name)")
             for (meaning, options) in given {

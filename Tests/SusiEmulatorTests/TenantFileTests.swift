@@ -34,8 +34,9 @@ struct TenantFileTests {
     func complete() throws {
         let sample = Everything.tenants[0]
         let usual = TenantConfiguration(kind: sample.kind, name: "contoso.onmicrosoft.com")
-        // Nobody is asked to agree in this kind; the other sample has it.
-        #expect(same(sample, usual) == ["kind", "userConsent"] && !Everything.tenants[1].userConsent.isEmpty)
+        // Nobody is asked to agree in this kind; the other sample has it. A file does not say what it is a copy of.
+        #expect(
+            same(sample, usual) == ["kind", "userConsent", "copyOf"] && !Everything.tenants[1].userConsent.isEmpty)
         let settings = try #require(sample.settings[PolicyName("B2C_1_susi")])
         #expect(same(settings, PolicySettings()).isEmpty)
         #expect(same(settings.session, PolicySettings.Session()).isEmpty)

@@ -18,12 +18,15 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var output: JSONOption
 
     func run() async throws {
-        let store = try StoreContext(StoreOptions.quiet)
+        let store = try StoreContext(StoreOptions.quiet(global.rehearsal))
         var report = DoctorReport()
         await Self.examine(store.keys, &report)
         do {
             let context = try Context(self)
             report.add("policies file", .ok, context.policiesFile ?? "built-in")
+            if let rehearsal = context.rehearsal {
+                report.add("rehearsal", .ok, "\(rehearsal.label) at \(rehearsal.copy.authority.origin) is used")
+            }
             report.add(context.application.deviceMode)
             await context.working("trying everything") { _ in await Self.examine(context, &report) }
         } catch let error as SusiError {
@@ -101,9 +104,10 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
 
 extension StoreOptions {
     /// Nobody is asked.
-    fileprivate static var quiet: StoreOptions {
+    fileprivate static func quiet(_ rehearsal: RehearsalOption) -> StoreOptions {
         var options = StoreOptions()
         options.noInput = true
+        options.rehearsal = rehearsal
         return options
     }
 }

@@ -25,6 +25,7 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
+        context.announceRehearsal()
         let selection = try await selection(context)
         let options = try page.options()
         let result = try await context.working("asking for the page") { spinner in

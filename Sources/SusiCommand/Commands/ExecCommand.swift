@@ -62,7 +62,9 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
             }
         }
         context.warn(token.scopes)
-        let reason = Surroundings.become(command, adding: TokenVariable.all(of: token, names: env))
+        // Its own calls of susi must not leave the rehearsal.
+        let rehearsal = context.rehearsal == nil ? [] : [TokenVariable("SUSI_REHEARSE", "1")]
+        let reason = Surroundings.become(command, adding: TokenVariable.all(of: token, names: env) + rehearsal)
         context.console.report(
             SusiError(.failed, "“\(command[0])” was not started", why: "\(reason)", next: "check the command's name"))
         // The codes of env(1) and of shells.

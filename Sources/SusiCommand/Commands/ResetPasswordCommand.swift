@@ -19,6 +19,7 @@ struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
+        context.announceRehearsal()
         let options = try page.options()
         let result = try await context.working("asking for the page") { spinner in
             try await context.client.resetPassword(

@@ -107,6 +107,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
 
     private func signIn(_ request: SignInRequest, _ context: Context) async throws -> SignInResult {
         let client = context.client
+        context.announceRehearsal()
         if let username {
             _ = try client.passwordPolicy(request.policy)
             let password = try await password(of: username, context)

@@ -41,7 +41,7 @@ struct GivenOption: Equatable {
     enum Meaning: CaseIterable {
         case policy, editPolicy, resetPolicy, account, api, scope, username, passwordStdin, device
         case noBrowser, browser, port
-        case application, config
+        case application, config, rehearse
 
         /// The option as it is typed.
         var option: String {
@@ -58,6 +58,7 @@ struct GivenOption: Equatable {
             case .port: "--port"
             case .application: "-A"
             case .config: "--config"
+            case .rehearse: "--rehearse"
             }
         }
 
@@ -96,13 +97,17 @@ struct GivenOption: Equatable {
             // Trust is of a file, whichever application it is used for.
             case .application: command != "policies trust" && Self.readsPolicies(command)
             case .config: Self.readsPolicies(command)
+            case .rehearse:
+                command != "policies trust" && Self.readsPolicies(command) || command.hasPrefix("store ")
+                    || ["emulator reset", "emulator trust"].contains(command)
             }
         }
 
         private static func readsPolicies(_ command: String) -> Bool {
             !command.hasPrefix("help") && !command.hasPrefix("store ")
                 && ![
-                    "demo", "policies schema", "emulator trust", "emulator exec", "emulator reset", "emulator schema",
+                    "demo", "init", "policies schema", "emulator trust", "emulator exec", "emulator reset",
+                    "emulator schema",
                 ].contains(command)
         }
     }

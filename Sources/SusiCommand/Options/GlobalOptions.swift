@@ -9,6 +9,8 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The policies file to use (SUSI_CONFIG).", valueName: "file"))
     var config: String?
 
+    @OptionGroup var rehearsal: RehearsalOption
+
     @Flag(help: "Never ask on the terminal.")
     var noInput = false
 
@@ -23,7 +25,7 @@ struct GlobalOptions: ParsableArguments {
 
     /// What the next command has to have too.
     var given: [GivenOption] {
-        [GivenOption(.application, application), GivenOption(.config, config)].compactMap(\.self)
+        [GivenOption(.application, application), GivenOption(.config, config)].compactMap(\.self) + rehearsal.given
     }
 }
 

@@ -22,6 +22,7 @@ enum HelpTopic: String, CaseIterable {
         ("SUSI_APPLICATION", "the application, as -A"),
         ("SUSI_POLICY", "the policy, as -p"),
         ("SUSI_ACCOUNT", "the account, as -a"),
+        ("SUSI_REHEARSE", "1 uses local copies of the tenants, as --rehearse"),
         ("SUSI_EXPORT_PASSPHRASE_FILE", "the file whose first line is the passphrase of a sealed export"),
         ("SUSI_CLOCK", "shifts the time, for tests: +2h or -5m"),
         ("SUSI_KEY_SOURCE", "where the key of a new store goes: file, secret-service, passphrase, command, memory"),

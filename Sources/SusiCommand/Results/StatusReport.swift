@@ -91,6 +91,8 @@ struct StatusReport: CommandResult {
     let application: String
     let applicationWhy: String
     let authority: String
+    /// The tenant whose local copy is used; nil outside a rehearsal.
+    let rehearsalOf: String?
     let deviceMode: String
     let policiesFile: String
     let store: String
@@ -105,7 +107,8 @@ struct StatusReport: CommandResult {
     private let accounts: String
 
     private enum CodingKeys: CodingKey {
-        case schemaVersion, application, applicationWhy, authority, deviceMode, policiesFile, store, key, policy
+        case schemaVersion, application, applicationWhy, authority, rehearsalOf, deviceMode, policiesFile, store, key,
+            policy
         case policyWhy, policies, profile
     }
 
@@ -121,6 +124,7 @@ struct StatusReport: CommandResult {
                 ? "SUSI_APPLICATION names it"
                 : context.file.applications.count == 1 ? "the only one" : "the file's current one"
         authority = context.application.authority.description
+        rehearsalOf = context.rehearsal?.original.authority.description
         deviceMode = context.application.deviceMode.rawValue
         policiesFile = context.policiesFile ?? "built-in"
         store = context.paths.store.database.string
@@ -146,6 +150,9 @@ struct StatusReport: CommandResult {
             ["application", "\(style.strong(application)), \(applicationWhy) (\(policiesFile))"],
             ["authority", authority],
         ]
+        if let rehearsalOf {
+            head.append(["rehearsal", style.warning("a local copy of \(rehearsalOf); nothing is sent there")])
+        }
         if let policy, let policyWhy { head.append(["policy", "\(Terminal.safe(policy)), \(policyWhy)"]) }
         if deviceMode == DeviceMode.shared.rawValue { head.append(["device", "shared: one person at a time"]) }
         head += [["store", store], ["sealed by", key]]

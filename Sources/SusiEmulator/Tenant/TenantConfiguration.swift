@@ -78,6 +78,8 @@ public struct TenantConfiguration: Hashable, Sendable {
     public var numbersAsStrings = false
     /// Whether the answer to a refresh holds an id token (OpenID Connect Core section 12.2 leaves it open).
     public var refreshGivesIDToken = true
+    /// What it is a copy of, for people: an application and its authority. It changes nothing.
+    public var copyOf: String?
     /// Scopes that are asked for and silently not granted.
     public var declines: [String] = []
     /// Scopes to which each person must agree once for each application: a page asks, and a refresh is refused before.

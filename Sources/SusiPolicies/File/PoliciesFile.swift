@@ -5,7 +5,7 @@ public struct PoliciesFile: Hashable, Sendable {
     /// The application that commands use when none is named: the only one, where the file does not say.
     public let current: String
     /// The applications, in the file's order.
-    public let applications: [Application]
+    public internal(set) var applications: [Application]
     /// Where the key of a new store goes; nil when the file does not say.
     public let keySource: KeySource?
     /// The command that prints the secret of a key; empty when the file names none.

@@ -15,6 +15,7 @@ extension EmulatorCommand {
                 susi emulator reset --yes
                 """)
 
+        @OptionGroup var rehearsal: RehearsalOption
         @OptionGroup var errors: JSONErrorsOption
 
         @Flag(help: "Do not ask.")
@@ -24,7 +25,7 @@ extension EmulatorCommand {
         var noInput = false
 
         func run() async throws {
-            let folder = Paths(config: nil, in: Surroundings.current).emulator
+            let folder = Paths(config: nil, rehearses: rehearsal.isOn, in: Surroundings.current).emulator
             let console = Console.standard
             do {
                 guard let isUsable = try Self.isUsable(folder) else {

@@ -8,28 +8,32 @@ extension EmulatorCommand {
     /// `susi emulator run`.
     struct Run: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
-            commandName: "run", abstract: "Run the tenants of policies.json that are on this machine until Ctrl-C.",
+            commandName: "run", abstract: "Run a tenant of policies.json on this machine until Ctrl-C.",
             discussion: """
-                An authority of http is served over http, one of https over https, each at its own port: the application \
-                that was named, those at the same port, and those of the other scheme. With --tls everything at the named \
-                application's port is https; where there is no policies.json, susi itself goes there from then on, until \
-                the emulator runs without --tls.
-
                 susi emulator run
+                susi emulator run -A production    a local copy of that tenant; then susi sign-in --rehearse
                 susi emulator run --tls
                 susi emulator run --access-token 30s --refresh-token 5m
                 susi emulator run --seed tenants.json
                 susi emulator run --listen 0.0.0.0
 
-                It listens on this machine's loopback alone unless --listen names an address. Then other machines, containers \
-                and telephones reach the tenants and sample APIs at that address in numbers, over plain http where no proxy \
-                does better: everybody who can reach it can sign in as those whose passwords they know. The developer's page \
-                and the admin API stay on this machine. A name, a forwarded port or a proxy needs --public-url.
+                If the application's authority is on this machine, the emulator serves it there, together with the other \
+                applications of that port and those of the other scheme. With --tls everything at the named application's \
+                port is https; without a policies.json, susi then uses https until the emulator runs without --tls.
+
+                If the authority is elsewhere, the emulator serves a local copy of the tenant, with the same policies, \
+                client ID, scopes, APIs and redirect addresses, and with test users. Every command uses the copy with \
+                --rehearse, or SUSI_REHEARSE=1. Nothing is sent to the tenant itself, and its accounts are kept apart.
+
+                The emulator listens on the loopback only, unless --listen names an address. Then other machines, \
+                containers and phones reach the tenants and sample APIs at that address, over plain http without a proxy: \
+                everyone who can reach it can sign in with a known password. The developer page and the admin API are \
+                served to this machine only. A host name, a forwarded port or a proxy needs --public-url.
                 """)
 
         @OptionGroup var global: GlobalOptions
 
-        @Option(help: "The port; 0 takes a free one. Default: the one in the application's authority.")
+        @Option(help: "The port; 0 picks a free one. Default: that of the authority, or 8490 for a copy.")
         var port: UInt16?
 
         @Flag(help: "Speak https, with a certificate of its own: susi emulator trust says how to trust it.")
@@ -54,6 +58,7 @@ extension EmulatorCommand {
 
         func run() async throws {
             let reach = try reach
+            if servesCopy { return try await runCopy(reach) }
             let own = OwnPolicies(Paths(config: global.config, in: Surroundings.current), named: application)
             try own.settle(port, isSecure: tls)
             do { try await run(own, reach) } catch {
@@ -63,23 +68,57 @@ extension EmulatorCommand {
             }
         }
 
+        // The named application with those of its ports.
         private func run(_ policies: OwnPolicies, _ reach: EmulatorReach) async throws {
             let context = try Context(self)
-            let application = context.application
-            guard let own = application.emulatorPort else {
-                throw UsageError(
-                    "“\(application.name)” is not a tenant of this machine",
-                    why: "its authority is \(application.authority)",
-                    next: next(context))
-            }
-            let surroundings = Surroundings.current
-            let (console, quiet) = (context.console, quiet)
-            let served = Served(application, of: context.file.applications)
+            guard let own = context.application.emulatorPort else { return try await runCopy(reach) }
+            let served = Served(context.application, of: context.file.applications)
             let tenants = try options.tenants(over: served.tenants)
             let first = EmulatorPort(port ?? own.number, isSecure: own.isSecure || tls)
             // A free port for one is a free port for all: nobody knows which are taken.
             let others = served.others.map { EmulatorPort(port == 0 ? 0 : $0.number, isSecure: $0.isSecure) }
-            let asked = [own] + served.others
+            try await serve(tenants, context, [first] + others, reach) { emulator in
+                if options.seed != nil { try policies.leave(emulator.policies) }
+                return StartScreen(
+                    emulator: emulator, tenants: tenants, reach: reach, asked: [own] + served.others,
+                    file: context.policiesFile == nil ? "the built-in policies name" : "policies.json names",
+                    next: context.given.completing(SuggestedCommand("sign-in")).description)
+            }
+        }
+
+        // MARK: A copy of a tenant that is elsewhere
+
+        private var servesCopy: Bool {
+            if global.rehearsal.isOn { return true }
+            let read = try? Paths(config: global.config, in: Surroundings.current).read(for: application)
+            return read?.file.application(application).map { $0.emulatorPort == nil } ?? false
+        }
+
+        private func runCopy(_ reach: EmulatorReach) async throws {
+            let context = try Context(self, rehearses: true)
+            guard let rehearsal = context.rehearsal else { return }
+            guard reach.publicOrigin == nil else {
+                throw UsageError(
+                    "--public-url is not supported for a copy of a tenant",
+                    why: "susi --rehearse uses the copy on this machine only", next: "leave it out")
+            }
+            let tenants = try options.tenants(over: rehearsal.tenants)
+            let place = EmulatorPort(port ?? rehearsal.port, isSecure: tls)
+            try await serve(tenants, context, [place], reach) { emulator in
+                try rehearsal.record(emulator.origin)
+                let next = context.given.completing(SuggestedCommand("sign-in").flag("--rehearse"))
+                return StartScreen(
+                    emulator: emulator, tenants: tenants, reach: reach, asked: emulator.ports, file: "",
+                    next: next.description)
+            }
+        }
+
+        // Serves until Ctrl-C; `started` runs when the emulator listens.
+        private func serve(
+            _ tenants: [TenantConfiguration], _ context: Context, _ ports: [EmulatorPort], _ reach: EmulatorReach,
+            _ started: (RunningEmulator) throws -> StartScreen
+        ) async throws {
+            let (surroundings, console) = (Surroundings.current, context.console)
             let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })
             let log: @Sendable (String) -> Void = { line in
                 console.err(RequestLine(time: clock.now(), text: line).shown(console.errStyle))
@@ -88,15 +127,10 @@ extension EmulatorCommand {
             defer { lock.end() }
             do {
                 try await withEmulator(
-                    tenants, folder: context.paths.emulator, ports: [first] + others, reach: reach, clock: clock,
+                    tenants, folder: context.paths.emulator, ports: ports, reach: reach, clock: clock,
                     requestLog: quiet ? nil : log,
                     { emulator in
-                        if options.seed != nil { try policies.leave(emulator.policies) }
-                        let screen = StartScreen(
-                            emulator: emulator, tenants: tenants, reach: reach, asked: asked,
-                            file: context.policiesFile == nil ? "the built-in policies name" : "policies.json names",
-                            next: context.given.completing(SuggestedCommand("sign-in")).description)
-                        for line in try screen.lines(console.outStyle) { console.out(line) }
+                        for line in try started(emulator).lines(console.outStyle) { console.out(line) }
                         if console.hasNoReader { return }
                         try await Task.sleep(for: .seconds(Int64.max / 1_000_000_000_000))
                     })
@@ -118,15 +152,6 @@ extension EmulatorCommand {
         }
 
         private var application: String? { global.application ?? Surroundings.current["SUSI_APPLICATION"] }
-
-        // Another application of the file, else the built-in tenant, unless the file has its name for something else.
-        private func next(_ context: Context) -> NextStep {
-            let local = context.file.applications.first { $0.authority.isLoopback }?.name
-            guard local != nil || context.file.application(PoliciesFile.builtInApplication) == nil else {
-                return "\(SuggestedCommand("demo"))"
-            }
-            return "\(SuggestedCommand("emulator run").option("-A", local ?? PoliciesFile.builtInApplication))"
-        }
     }
 }
 

@@ -16,6 +16,7 @@ extension EmulatorCommand {
                 susi emulator trust --pem > susi-emulator.pem
                 """)
 
+        @OptionGroup var rehearsal: RehearsalOption
         @OptionGroup var output: JSONOption
 
         @Flag(help: "Print the authority's certificate in PEM.")
@@ -26,7 +27,7 @@ extension EmulatorCommand {
         }
 
         func run() async throws {
-            let paths = Paths(config: nil, in: Surroundings.current)
+            let paths = Paths(config: nil, rehearses: rehearsal.isOn, in: Surroundings.current)
             let folder = paths.emulator
             let authority: CertificateAuthority?
             do { authority = try CertificateAuthority.existing(in: folder) } catch let error as EmulatorError {

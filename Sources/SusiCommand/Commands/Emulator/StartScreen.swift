@@ -19,7 +19,7 @@ struct StartScreen {
         let verb = names.count == 1 ? "listens" : "listen"
         let origins = emulator.ports.map(\.origin).joined(separator: " and ")
         return ["\(names.joined(separator: ", ")) \(verb) at \(origins)"]
-            + (try people) + [Self.line("page", "\(emulator.origin)/")] + moved + trust + open(style) + unusual
+            + copied + (try people) + [Self.line("page", "\(emulator.origin)/")] + moved + trust + open(style) + unusual
             + [Self.line("next", "\(next)    (in another terminal; Ctrl-C stops the emulator)")]
     }
 
@@ -29,6 +29,10 @@ struct StartScreen {
 
     private static func name(_ tenant: TenantConfiguration) -> String {
         Terminal.safe(tenant.name.isEmpty ? "The provider" : tenant.name)
+    }
+
+    private var copied: [String] {
+        Set(tenants.compactMap(\.copyOf)).sorted().map { Self.line("copy of", $0) }
     }
 
     // Who is there now, as far as a line takes them, with what lets them in when it is the same for all.

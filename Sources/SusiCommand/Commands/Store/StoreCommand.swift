@@ -19,6 +19,8 @@ struct StoreOptions: ParsableArguments {
 
     @Flag(help: "No colours.")
     var noColor = false
+
+    @OptionGroup var rehearsal: RehearsalOption
 }
 
 /// What a command about the store works with.
@@ -31,7 +33,7 @@ struct StoreContext {
 
     init(_ options: StoreOptions) throws {
         let surroundings = Surroundings.current
-        let paths = Paths(config: nil, in: surroundings)
+        let paths = Paths(config: nil, rehearses: options.rehearsal.isOn, in: surroundings)
         let console = Console.standard
         let choices = KeyChoices(paths: paths, surroundings: surroundings, noInput: options.noInput)
         self.paths = paths

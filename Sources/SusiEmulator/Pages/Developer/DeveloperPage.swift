@@ -45,9 +45,15 @@ enum DeveloperPage {
         return """
             <dl class="facts">
             <dt>\(words[.address])</dt><dd><code>\(origin)</code></dd>
-            <dt>\(words[.time])</dt><dd><code>\(timestamp(visit.now))</code>\(state)</dd>
+            \(copies(site))<dt>\(words[.time])</dt><dd><code>\(timestamp(visit.now))</code>\(state)</dd>
             </dl>
             """
+    }
+
+    private static func copies(_ site: Site) -> HTML? {
+        let names = Set(site.tenants.compactMap(\.configuration.copyOf)).sorted()
+        guard !names.isEmpty else { return nil }
+        return "<dt>Copy of</dt><dd><bdi>\(names.joined(separator: "; "))</bdi></dd>\n"
     }
 
     private static func tabs(_ site: Site, _ current: Tenant, _ words: Words) -> HTML? {

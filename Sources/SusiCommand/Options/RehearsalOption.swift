@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// `--rehearse`.
+struct RehearsalOption: ParsableArguments {
+    @Flag(help: "Use a local copy of the tenant, with accounts of its own (SUSI_REHEARSE).")
+    var rehearse = false
+
+    /// Whether the flag or the environment asks for it.
+    var isOn: Bool { rehearse || Surroundings.current.rehearses }
+
+    /// What the next command has to have too.
+    var given: [GivenOption] { [GivenOption(.rehearse, isSet: rehearse)].compactMap(\.self) }
+}
