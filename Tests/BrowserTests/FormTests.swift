@@ -24,7 +24,7 @@ extension EndToEnd {
             } _: { scene in
                 try await signUp(scene)
                 let browser = scene.browser
-                #expect(try await browser.text(".legend") == "Fields with * have to be filled in.")
+                #expect(try await browser.text(".legend") == "Fields marked * are required.")
                 let mark = "return getComputedStyle(document.querySelector(arguments[0]), '::after').content"
                 #expect(try await browser.execute(mark, ["label[for=displayName]"]).string.contains("*"))
                 #expect(try await browser.execute(mark, ["label[for=city]"]) == "none")
@@ -79,7 +79,8 @@ extension EndToEnd {
                 try await browser.click("#continue")
                 try await browser.waitForTitle("Error: Sign up")
                 #expect(try await browser.text("#email-error") == "Please enter a valid email address.")
-                #expect(try await browser.text("#newPassword-error").hasPrefix("The password must have three of these"))
+                #expect(
+                    try await browser.text("#newPassword-error").hasPrefix("The password must contain three of these"))
                 #expect(try await browser.text("#reenterPassword-error") == "The passwords do not match.")
                 #expect(try await browser.text("#surname-error") == "This information is required.")
                 #expect(try await browser.activeElementID == "email")
@@ -133,7 +134,7 @@ extension EndToEnd {
                 // A code counts once. The page says so, and leads to a new beginning.
                 try await browser.fill("#emailVerificationCode", with: "000000")
                 try await browser.press(.enter)
-                try await browser.waitForTitle("Error: This page has ended")
+                try await browser.waitForTitle("Error: This page has expired")
                 try await browser.click("#again")
                 try await browser.waitForTitle("Sign in")
             }
@@ -170,7 +171,7 @@ extension EndToEnd {
                 try await browser.click("#cancel")
                 try await browser.waitForURL { $0.hasPrefix("http://localhost:1/?error=access_denied") }
                 try await browser.navigate(to: scene.origin + "/")
-                #expect(try await browser.text("#live-state") == "Reload for news")
+                #expect(try await browser.text("#live-state") == "Reload to update")
                 #expect(try await browser.find("button.copy").attribute("hidden") != nil)
                 try await browser.navigate(to: PageTests.address("B2C_1_susi", scene) + "&response_mode=form_post")
                 try await scene.enter(Scene.ana)

@@ -32,6 +32,21 @@ extension EndToEnd {
             }
         }
 
+        @Test func oneClickOnATestUser() async throws {
+            try await withScene { scene in
+                let browser = scene.browser
+                let outcome = try await scene.run("sign-in") {
+                    try await browser.waitForTitle("Sign in")
+                    #expect(try await browser.text("#testUsers") == "Ana Lima\nBen Okoro\nChi Tanaka")
+                    try await browser.click("#testUsers button:nth-of-type(2)")
+                    try await browser.waitForTitle("Signed in")
+                }
+                #expect(outcome.status == 0, "\(outcome)")
+                try await scene.expectNothingSecretOnPage()
+                #expect(try await scene.accounts() == ["B2C_1_susi ben@contoso.example*"])
+            }
+        }
+
         @Test func cancelled() async throws {
             try await withScene { scene in
                 let outcome = try await scene.run("sign-in") {

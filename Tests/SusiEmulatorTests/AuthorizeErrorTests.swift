@@ -121,7 +121,7 @@ struct AuthorizeErrorTests {
             #expect(fields["error_description"]?.hasPrefix("AADB2C90118: ") == true)
             let again = try await browser.get(forgot)
             #expect(again.status == 400)
-            #expect(again.text.contains("This page has ended"))
+            #expect(again.text.contains("This page has expired"))
             for policy in ["B2C_1_susi", "B2C_1_edit_profile", "B2C_1_reset"] {
                 let page = try await browser.get(scene.authorize(policy))
                 let answer = try await browser.submit(page, at: scene.emulator.origin, ["cancel": "1"])
@@ -144,7 +144,7 @@ struct AuthorizeErrorTests {
             scene.emulator.clock.advance(by: 3_601)
             let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
             let late = try await browser.submit(page, at: scene.emulator.origin, filled)
-            #expect(late.text.contains("This page has ended"))
+            #expect(late.text.contains("This page has expired"))
         }
     }
 }

@@ -148,7 +148,8 @@ struct DeviceTests {
             clock.advance(by: 900)
             #expect(try await device.error() == "expired_token")
             let page = try await device.enter(door.scene.browser())
-            #expect(page.alerts == ["No device waits with this code. Check it, or start again there."])
+            #expect(
+                page.alerts == ["No device is waiting with this code. Check the code, or start again on the device."])
         }
     }
 

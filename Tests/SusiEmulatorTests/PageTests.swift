@@ -118,7 +118,7 @@ struct PageTests {
             let browser = scene.browser()
             let origin = scene.emulator.origin
             let address = try await browser.get(scene.authorize("B2C_1_reset"))
-            #expect(address.text.contains("The emulator skips the mail"))
+            #expect(address.text.contains("The emulator skips this step"))
             let unknown = try await browser.submit(address, at: origin, ["email": "nobody@contoso.example"])
             #expect(unknown.alerts == ["An account could not be found for the provided address."])
             let password = try await browser.submit(unknown, at: origin, ["email": "ana@contoso.example"])

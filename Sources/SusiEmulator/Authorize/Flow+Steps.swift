@@ -16,7 +16,7 @@ extension Flow {
         if request.prompts.contains("create"), place.tenant.configuration.kind == .external {
             return try SignUpPage.firstPage(self)
         }
-        return SignInPage.page(self, name: name)
+        return try SignInPage.page(self, name: name)
     }
 
     /// Goes on with a person whom the browser's session names, but who has shown no second factor in it.
@@ -28,7 +28,9 @@ extension Flow {
     /// Goes on with a person who has shown a password, or came from the social provider: to the next question that is open,
     /// else to the end. Nobody is signed in before the last one.
     func proceed(_ user: User, isNew: Bool = false) throws -> Answer {
-        guard !user.isBlocked else { return SignInPage.page(self, name: user.signInName, alert: .accountBlocked) }
+        guard !user.isBlocked else {
+            return try SignInPage.page(self, name: user.signInName, alert: .accountBlocked)
+        }
         if let refusal = try objection(to: user) { return try refuse(refusal) }
         if user.owesPassword {
             try change { $0.become(user.objectID, isNew: isNew) }

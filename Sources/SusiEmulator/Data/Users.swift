@@ -101,6 +101,12 @@ extension Database {
     /// The user with that object id.
     func user(objectID: String) throws -> User? { try read { try user(objectID: objectID, $0) } }
 
+    /// The users with these object ids.
+    func users(objectIDs: [String]) throws -> [User] {
+        let places = objectIDs.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
+        return try users(where: "object_id IN (\(places))", objectIDs.map(Value.text))
+    }
+
     /// The same within a transaction.
     func user(objectID: String, _ connection: Connection) throws -> User? {
         try user(where: "object_id = ?", [.text(objectID)], connection)

@@ -2,7 +2,7 @@ import SusiPolicies
 
 /// Who signs in: a name and a password, or another identity provider.
 enum SignInPage {
-    static func page(_ flow: Flow, name: String?, alert: Word? = nil) -> Answer {
+    static func page(_ flow: Flow, name: String?, alert: Word? = nil) throws -> Answer {
         let words = flow.words
         let place = flow.place
         let forgot: HTML? =
@@ -28,7 +28,7 @@ enum SignInPage {
                     <h1>\(words[.signIn])</h1>
                     <p class="lead">\(words[purpose, words.name(of: place.tenant)])</p>
                     \(form.html(flow))
-                    \(otherWays(flow))
+                    \(try otherWays(flow))
                     """), note: alert?.texts.en)
     }
 
@@ -46,7 +46,7 @@ enum SignInPage {
             autocomplete: "username", value: value ?? "", isFocused: value == nil)
     }
 
-    private static func otherWays(_ flow: Flow) -> HTML {
+    private static func otherWays(_ flow: Flow) throws -> HTML {
         let words = flow.words
         let social: HTML? =
             flow.place.offersSocial
@@ -59,13 +59,13 @@ enum SignInPage {
             ? """
             <p class="foot">\(words[.noAccount]) <a id="createAccount" href="\(flow.link("sign-up"))">\(words[.signUpNow])</a></p>
             """ : nil
-        return "\(social)\(signUp)"
+        return "\(social)\(try TestUsers(flow)?.html())\(signUp)"
     }
 
     static func show(_ place: Place, _ visit: Visit) throws -> Answer {
         try Flow.answering(visit) {
             guard place.policy.kind != .passwordReset, place.offersPasswords else { throw PageError.ended }
-            return page(try Flow.opened(place, visit), name: nil)
+            return try page(try Flow.opened(place, visit), name: nil)
         }
     }
 
@@ -74,16 +74,19 @@ enum SignInPage {
             let flow = try Flow.opened(place, visit)
             if flow.wasCancelled { return try flow.cancel() }
             guard place.policy.kind != .passwordReset, place.offersPasswords else { throw PageError.ended }
-            let name = visit.form["signInName"]?.trimmed ?? ""
-            let password = visit.form["password"] ?? ""
+            let clicked = visit.form["user"]
+            let typed = (name: visit.form["signInName"]?.trimmed ?? "", password: visit.form["password"] ?? "")
+            let known = try clicked.map { try TestUsers(flow)?.credentials(of: $0) }
+            guard let (name, password) = known ?? typed else { throw PageError.ended }
             switch try place.tenant.database.check(password, of: name, place, now: visit.now) {
             case .accepted(let user): return try flow.proceed(user)
             case .wrong:
                 // One sentence for both, so that nobody learns which addresses have accounts.
-                let alert: Word = place.settings.identifier == .email ? .wrongPassword : .wrongUserName
-                return page(flow, name: name, alert: alert)
-            case .locked: return page(flow, name: name, alert: .accountLocked)
-            case .blocked: return page(flow, name: name, alert: .accountBlocked)
+                let usual: Word = place.settings.identifier == .email ? .wrongPassword : .wrongUserName
+                let alert: Word = clicked == nil ? usual : .passwordChanged
+                return try page(flow, name: name, alert: alert)
+            case .locked: return try page(flow, name: name, alert: .accountLocked)
+            case .blocked: return try page(flow, name: name, alert: .accountBlocked)
             }
         }
     }

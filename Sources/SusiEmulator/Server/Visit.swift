@@ -65,6 +65,9 @@ struct Visit: Sendable {
         return isFromLoopback && isOwn == true && !isForwarded
     }
 
+    /// Whether it was made on this machine, by an emulator that no other machine reaches.
+    var isPrivate: Bool { reach.isPlain && isFromHere }
+
     /// What a request whose host is another is told.
     var hostReason: String {
         let others = reach.address == nil ? "" : "; another name needs --public-url"

@@ -58,6 +58,9 @@ public struct TenantConfiguration: Hashable, Sendable {
     public var apis: [RegisteredAPI]
     /// The users that exist from the start.
     public var users: [SeededUser]
+    /// Whether the sign-in page offers the first of them in one click. Only on this machine: an emulator that other machines
+    /// reach never does.
+    public var listsUsers = true
     /// A file with more of them, one JSON object in each line, with the keys that a user has in a ``TenantFile``: `email`,
     /// `userName` or both are enough, the rest follows from it. In place of `password` (`Passw0rd!`) it may hold a
     /// `passwordHash` with `salt` and `hash` in base64, as an emulator's database holds them.

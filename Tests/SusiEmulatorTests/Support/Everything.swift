@@ -23,6 +23,7 @@ enum Everything {
             ],
             users: users)
         tenant.settings = [PolicyName("b2c_1_SUSI"): settings]
+        tenant.listsUsers = false
         tenant.usersFile = "/folder/users.jsonl"
         tenant.lifetimes = lifetimes
         tenant.refreshRotation = .strict

@@ -9,7 +9,7 @@ extension Word {
                 fr: "Émulateur local")
         case .emulatorNote:
             Texts(
-                "Not a real sign-in: for development and tests only.", ja: "実際のサインインではありません。開発とテスト専用です。",
+                "Not a real sign-in. For development and tests only.", ja: "実際のサインインではありません。開発とテスト専用です。",
                 de: "Keine echte Anmeldung: nur für Entwicklung und Tests.",
                 es: "No es un inicio de sesión real: solo para desarrollo y pruebas.",
                 fr: "Ce n’est pas une vraie connexion : développement et tests uniquement.")
@@ -29,7 +29,7 @@ extension Word {
                 fr: "À propos de ce locataire")
         case .neededFields:
             Texts(
-                "Fields with * have to be filled in.", ja: "* の付いた項目は入力必須です。",
+                "Fields marked * are required.", ja: "* の付いた項目は入力必須です。",
                 de: "Felder mit * müssen ausgefüllt werden.", es: "Los campos con * son obligatorios.",
                 fr: "Les champs marqués * sont obligatoires.")
 
@@ -95,6 +95,17 @@ extension Word {
             Texts(
                 "Use another account", ja: "別のアカウントを使用する", de: "Anderes Konto verwenden", es: "Usar otra cuenta",
                 fr: "Utiliser un autre compte")
+        case .testUsers:
+            Texts(
+                "Sign in as a test user", ja: "テスト ユーザーとしてサインイン", de: "Als Testbenutzer anmelden",
+                es: "Iniciar sesión como usuario de prueba", fr: "Se connecter en tant qu’utilisateur de test")
+        case .passwordChanged:
+            Texts(
+                "This user’s password has been changed. Enter the new password.",
+                ja: "このユーザーのパスワードは変更されています。新しいパスワードを入力してください。",
+                de: "Das Kennwort dieses Benutzers wurde geändert. Geben Sie das neue Kennwort ein.",
+                es: "La contraseña de este usuario ha cambiado. Escriba la contraseña nueva.",
+                fr: "Le mot de passe de cet utilisateur a été modifié. Saisissez le nouveau mot de passe.")
 
         // MARK: Signing up, the profile
         case .signUp:
@@ -154,7 +165,7 @@ extension Word {
                 es: "Restablezca su contraseña", fr: "Réinitialisez votre mot de passe")
         case .mailSkipped:
             Texts(
-                "The service would send a code to this address. The emulator skips the mail.",
+                "The service would send a code to this address. The emulator skips this step.",
                 ja: "実際のサービスではこのアドレスにコードが送信されますが、エミュレーターはメールを省略します。",
                 de: "Der Dienst würde einen Code an diese Adresse senden. Der Emulator lässt die E-Mail aus.",
                 es: "El servicio enviaría un código a esta dirección. El emulador omite el correo.",
@@ -181,7 +192,7 @@ extension Word {
             Texts("for {0}", ja: "対象: {0}", de: "für {0}", es: "para {0}", fr: "pour {0}")
         case .passwordRule:
             Texts(
-                "8 to 64 characters; three of: lower case, upper case, digit, symbol",
+                "8 to 64 characters, with three of: lower case, upper case, digit, symbol",
                 ja: "8 ～ 64 文字。小文字、大文字、数字、記号のうち 3 種類を含めてください",
                 de: "8 bis 64 Zeichen, davon drei Arten: Kleinbuchstaben, Großbuchstaben, Ziffern, Symbole",
                 es: "De 8 a 64 caracteres, con tres de estos tipos: minúsculas, mayúsculas, números, símbolos",
@@ -194,7 +205,7 @@ extension Word {
                 fr: "Le mot de passe doit comporter de 8 à 64 caractères.")
         case .passwordClasses:
             Texts(
-                "The password must have three of these: a lower-case letter, an upper-case letter, a digit, a symbol.",
+                "The password must contain three of these: a lower-case letter, an upper-case letter, a digit, a symbol.",
                 ja: "パスワードには、小文字、大文字、数字、記号のうち 3 種類以上を含めてください。",
                 de:
                     "Das Kennwort muss drei davon enthalten: einen Kleinbuchstaben, einen Großbuchstaben, eine Ziffer, ein Symbol.",
@@ -209,7 +220,7 @@ extension Word {
                 es: "Las contraseñas no coinciden.", fr: "Les mots de passe ne correspondent pas.")
         case .passwordAgain:
             Texts(
-                "Please type the password again: to keep it safe, it is never sent back to a page.",
+                "Enter the password again. For your security, it is never sent back to a page.",
                 ja: "お手数ですが、パスワードをもう一度入力してください。安全のため、ページには保持されません。",
                 de:
                     "Bitte geben Sie das Kennwort noch einmal ein: Zur Sicherheit wird es nie an eine Seite zurückgesendet.",
@@ -296,20 +307,22 @@ extension Word {
                 fr: "Se connecter avec {0}")
         case .pretence:
             Texts(
-                "This provider is part of the emulator: be whoever you like, it asks for no password.",
-                ja: "このプロバイダーはエミュレーターの一部です。パスワードなしで、好きな人物としてサインインできます。",
-                de: "Dieser Anbieter gehört zum Emulator: Seien Sie, wer Sie wollen, ein Kennwort braucht er nicht.",
-                es: "Este proveedor forma parte del emulador: sea quien quiera, no pide contraseña.",
+                "This provider is part of the emulator. Enter any address; no password is needed.",
+                ja: "このプロバイダーはエミュレーターの一部です。任意のアドレスを入力してください。パスワードは不要です。",
+                de:
+                    "Dieser Anbieter gehört zum Emulator. Geben Sie eine beliebige Adresse ein; ein Kennwort ist nicht nötig.",
+                es: "Este proveedor forma parte del emulador. Escriba cualquier dirección; no hace falta contraseña.",
                 fr:
-                    "Ce fournisseur fait partie de l’émulateur : soyez qui vous voulez, il ne demande aucun mot de passe."
+                    "Ce fournisseur fait partie de l’émulateur. Saisissez une adresse quelconque ; aucun mot de passe n’est nécessaire."
             )
         case .knownAccounts:
             Texts(
-                "Accounts there", ja: "登録済みのアカウント", de: "Konten dort", es: "Cuentas existentes", fr: "Comptes existants"
+                "Existing accounts", ja: "既存のアカウント", de: "Vorhandene Konten", es: "Cuentas existentes",
+                fr: "Comptes existants"
             )
         case .socialUnknown:
             Texts(
-                "Nobody with this address has an account here yet. Sign up first.",
+                "There is no account with this address yet. Sign up first.",
                 ja: "このアドレスのアカウントはまだありません。先にサインアップしてください。",
                 de: "Mit dieser Adresse hat hier noch niemand ein Konto. Registrieren Sie sich zuerst.",
                 es: "Todavía no hay ninguna cuenta con esta dirección. Regístrese primero.",
@@ -364,11 +377,11 @@ extension Word {
                 es: "Se ha enviado un código a {0}.", fr: "Un code a été envoyé à {0}.")
         case .codeInOutbox:
             Texts(
-                "Nothing left this machine: the emulator keeps the code in its outbox.",
-                ja: "実際には送信されていません。コードはエミュレーターの送信箱にあります。",
-                de: "Nichts hat diesen Rechner verlassen: Der Code liegt im Postausgang des Emulators.",
-                es: "Nada ha salido de este equipo: el emulador guarda el código en su bandeja de salida.",
-                fr: "Rien n’a quitté cette machine : l’émulateur garde le code dans sa boîte d’envoi.")
+                "The emulator sends no messages. The code is in its outbox.",
+                ja: "エミュレーターはメッセージを送信しません。コードは送信箱にあります。",
+                de: "Der Emulator versendet keine Nachrichten. Der Code steht in seinem Postausgang.",
+                es: "El emulador no envía mensajes. El código está en su bandeja de salida.",
+                fr: "L’émulateur n’envoie aucun message. Le code se trouve dans sa boîte d’envoi.")
         case .openOutbox:
             Texts(
                 "Open the outbox in a new tab", ja: "新しいタブで送信箱を開く", de: "Postausgang in einem neuen Tab öffnen",
@@ -436,7 +449,7 @@ extension Word {
                 fr: "Ce compte n’a aucune adresse à laquelle envoyer un code.")
         case .passwordExpired:
             Texts(
-                "Your password has expired: choose a new one to go on.",
+                "Your password has expired. Choose a new one to continue.",
                 ja: "パスワードの有効期限が切れています。続行するには新しいパスワードを設定してください。",
                 de: "Ihr Kennwort ist abgelaufen: Wählen Sie ein neues, um fortzufahren.",
                 es: "Su contraseña ha caducado: elija una nueva para continuar.",
@@ -455,18 +468,18 @@ extension Word {
                 es: "Permisos solicitados", fr: "Autorisations demandées")
         case .asksIdentity:
             Texts(
-                "Your application asks to know who you are.", ja: "アプリケーションが、あなたが誰であるかの確認を求めています。",
+                "Your application wants to know who you are.", ja: "アプリケーションが、あなたが誰であるかの確認を求めています。",
                 de: "Ihre Anwendung möchte wissen, wer Sie sind.", es: "La aplicación pide saber quién es usted.",
                 fr: "Votre application demande à savoir qui vous êtes.")
         case .asksScopes:
             Texts(
-                "Your application asks for this in your name:", ja: "アプリケーションが、あなたに代わって次のアクセスを求めています。",
+                "Your application requests access on your behalf:", ja: "アプリケーションが、あなたに代わって次のアクセスを求めています。",
                 de: "Ihre Anwendung möchte in Ihrem Namen Folgendes:",
                 es: "La aplicación solicita lo siguiente en su nombre:",
                 fr: "Votre application demande ceci en votre nom :")
         case .untickScopes:
             Texts(
-                "Untick what it may not have. You will be asked again when it asks again.",
+                "Clear the box of anything that you do not allow. If the application requests it again, you are asked again.",
                 ja: "許可しない項目のチェックを外してください。再び求められたときは、もう一度確認します。",
                 de: "Wählen Sie ab, was sie nicht darf. Fragt sie wieder danach, werden Sie wieder gefragt.",
                 es: "Desmarque lo que no quiera permitir. Si lo vuelve a solicitar, se le preguntará de nuevo.",
@@ -509,7 +522,7 @@ extension Word {
                 fr: "Huit lettres, telles que votre appareil les affiche")
         case .unknownCode:
             Texts(
-                "No device waits with this code. Check it, or start again there.",
+                "No device is waiting with this code. Check the code, or start again on the device.",
                 ja: "このコードで待機しているデバイスはありません。コードを確認するか、デバイスでやり直してください。",
                 de: "Kein Gerät wartet mit diesem Code. Prüfen Sie ihn, oder beginnen Sie dort von vorn.",
                 es: "Ningún dispositivo espera con este código. Compruébelo o empiece de nuevo en el dispositivo.",
@@ -522,7 +535,7 @@ extension Word {
                 es: "Ha iniciado sesión en su dispositivo", fr: "Vous êtes connecté sur votre appareil")
         case .deviceGoOn:
             Texts(
-                "You can close this window and go on there.", ja: "このウィンドウを閉じて、デバイスで続けてください。",
+                "You can close this window and continue there.", ja: "このウィンドウを閉じて、デバイスで続けてください。",
                 de: "Sie können dieses Fenster schließen und dort fortfahren.",
                 es: "Puede cerrar esta ventana y continuar allí.",
                 fr: "Vous pouvez fermer cette fenêtre et continuer là-bas.")
@@ -532,8 +545,9 @@ extension Word {
                 es: "No se ha iniciado sesión en su dispositivo", fr: "Votre appareil n’a pas été connecté")
         case .deviceNothing:
             Texts(
-                "Nothing was given to it.", ja: "デバイスには何も渡されていません。", de: "Es hat nichts erhalten.",
-                es: "No se le ha entregado nada.", fr: "Rien ne lui a été transmis.")
+                "The device was given no access.", ja: "デバイスにはアクセス権が付与されていません。",
+                de: "Das Gerät hat keinen Zugriff erhalten.",
+                es: "El dispositivo no ha recibido acceso.", fr: "L’appareil n’a reçu aucun accès.")
 
         // MARK: Ends and errors
         case .backToApplication:
@@ -544,7 +558,7 @@ extension Word {
             Texts("Almost done", ja: "あと少しで完了です", de: "Fast fertig", es: "Casi ha terminado", fr: "Presque terminé")
         case .goBack:
             Texts(
-                "Continue to go back to your application.", ja: "続行すると、アプリケーションに戻ります。",
+                "Select Continue to return to your application.", ja: "続行すると、アプリケーションに戻ります。",
                 de: "Weiter geht es zurück zu Ihrer Anwendung.", es: "Continúe para volver a la aplicación.",
                 fr: "Continuez pour revenir à votre application.")
         case .signedOut:
@@ -564,11 +578,11 @@ extension Word {
             )
         case .requestRefused:
             Texts(
-                "The request cannot be answered", ja: "要求に応答できません", de: "Die Anfrage kann nicht beantwortet werden",
-                es: "No se puede responder a la solicitud", fr: "Impossible de répondre à la demande")
+                "Invalid request", ja: "無効な要求", de: "Ungültige Anfrage",
+                es: "Solicitud no válida", fr: "Demande non valide")
         case .requestRefusedNote:
             Texts(
-                "Your application sent a request that this tenant does not accept. Nothing was sent back to it.",
+                "Your application sent a request that this tenant does not accept. The application got no response.",
                 ja: "このテナントが受け付けない要求がアプリケーションから送信されました。アプリケーションには何も返されていません。",
                 de:
                     "Ihre Anwendung hat eine Anfrage gesendet, die dieser Mandant nicht annimmt. Die Anwendung hat keine Antwort erhalten.",
@@ -576,11 +590,11 @@ extension Word {
                 fr: "Votre application a envoyé une demande que ce locataire n’accepte pas. Rien ne lui a été renvoyé.")
         case .pageEnded:
             Texts(
-                "This page has ended", ja: "このページは終了しました", de: "Diese Seite ist abgelaufen",
+                "This page has expired", ja: "このページは終了しました", de: "Diese Seite ist abgelaufen",
                 es: "Esta página ha caducado", fr: "Cette page a expiré")
         case .pageEndedNote:
             Texts(
-                "It was used already or has been open for too long. Start again in your application.",
+                "It has been used already or was open for too long. Start again in your application.",
                 ja: "既に使用されたか、長時間開いたままでした。アプリケーションからやり直してください。",
                 de: "Sie wurde schon benutzt oder war zu lange geöffnet. Beginnen Sie in Ihrer Anwendung von vorn.",
                 es: "Ya se ha utilizado o ha estado abierta demasiado tiempo. Empiece de nuevo en la aplicación.",
@@ -588,7 +602,7 @@ extension Word {
                     "Elle a déjà servi ou est restée ouverte trop longtemps. Recommencez dans votre application.")
         case .beginAgain:
             Texts(
-                "Begin again here and see the tokens", ja: "ここからやり直してトークンを表示",
+                "Start again here and see the tokens", ja: "ここからやり直してトークンを表示",
                 de: "Hier neu beginnen und die Token ansehen",
                 es: "Empezar de nuevo aquí y ver los tokens", fr: "Recommencer ici et voir les jetons")
         case .formRefused:
@@ -597,7 +611,7 @@ extension Word {
                 es: "No se ha aceptado este formulario", fr: "Ce formulaire n’a pas été accepté")
         case .formRefusedNote:
             Texts(
-                "It did not come from a page of this browser, or cookies are switched off. Start again in your application.",
+                "It did not come from a page of this browser, or cookies are disabled. Start again in your application.",
                 ja: "このブラウザーのページから送信されたものではないか、Cookie が無効になっています。アプリケーションからやり直してください。",
                 de:
                     "Es kam nicht von einer Seite dieses Browsers, oder Cookies sind ausgeschaltet. Beginnen Sie in Ihrer Anwendung von vorn.",
@@ -614,8 +628,14 @@ extension Word {
             Texts("Not found", ja: "見つかりません", de: "Nicht gefunden", es: "No encontrado", fr: "Introuvable")
         case .nothingServed:
             Texts(
-                "Nothing is served here.", ja: "この場所には何もありません。", de: "Hier gibt es nichts.",
-                es: "Aquí no hay nada.", fr: "Il n’y a rien ici.")
+                "There is nothing at this address.", ja: "このアドレスには何もありません。", de: "Unter dieser Adresse gibt es nichts.",
+                es: "No hay nada en esta dirección.", fr: "Il n’y a rien à cette adresse.")
+        case .served:
+            Texts(
+                "This emulator serves:", ja: "このエミュレーターの提供内容:", de: "Dieser Emulator bietet:",
+                es: "Este emulador ofrece:", fr: "Cet émulateur propose :")
+        case .run:
+            Texts("Run", ja: "実行", de: "Ausführen", es: "Ejecutar", fr: "Exécuter")
         case .tenantAndPolicies:
             Texts(
                 "The tenant is {0}; its policies are {1}.", ja: "テナントは {0}、ポリシーは {1} です。",

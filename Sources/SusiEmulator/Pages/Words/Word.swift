@@ -5,7 +5,7 @@ enum Word: String, CaseIterable, Sendable {
 
     // Signing in.
     case signIn, toContinueWith, toChangeProfileIn, emailAddress, password, forgotPassword, noAccount, signUpNow
-    case wrongPassword, accountLocked, accountBlocked, chooseAccount, anotherAccount
+    case wrongPassword, accountLocked, accountBlocked, chooseAccount, anotherAccount, testUsers, passwordChanged
 
     // Signing up, the profile.
     case signUp, createYourAccount, create, inTenant, displayName, givenName, surname
@@ -40,5 +40,5 @@ enum Word: String, CaseIterable, Sendable {
     // Ends and errors.
     case backToApplication, almostDone, goBack, signedOut, signedOutNote
     case requestRefused, requestRefusedNote, pageEnded, pageEndedNote, beginAgain, formRefused, formRefusedNote
-    case templateUnusable, notFound, nothingServed, tenantAndPolicies
+    case templateUnusable, notFound, nothingServed, served, run, tenantAndPolicies
 }

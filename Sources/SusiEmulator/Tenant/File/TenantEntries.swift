@@ -11,6 +11,7 @@ extension TenantConfiguration {
     static let entries: [Entry<TenantConfiguration>] = [
         .text("id", \.id, as: .guid, "the tenant's id; without it one that follows from the name"),
         policyMap, applicationMap, apiMap, userList,
+        .flag("listsUsers", \.listsUsers, "whether the sign-in page offers the first users in one click"),
         .file("usersFile", \.usersFile, "a file with more users, one JSON object in each line"),
         .object(
             "lifetimes", \.lifetimes, Lifetimes.entries, usual: Lifetimes(),

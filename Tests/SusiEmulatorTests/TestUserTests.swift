@@ -1,0 +1,139 @@
+import Foundation
+import SusiPolicies
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiEmulator
+
+/// The users whom the sign-in page offers in one click.
+@Suite("Test users", .inTurn, .timeLimit(.minutes(2)))
+struct TestUserTests {
+    private static let ben = "b0b0b0b0-0000-4000-8000-000000000002"
+    private static let ended = "<title>Error: This page has expired</title>"
+
+    /// The names on the buttons of a page.
+    private func offered(_ page: Received) -> [String] {
+        page.text.matches(of: #/name="user" value="[^"]*" type="submit"><bdi>([^<]*)</#).map { String($0.1) }
+    }
+
+    private func click(_ objectID: String, _ page: Received, _ scene: Scene, _ browser: Browser) async throws
+        -> Received
+    {
+        try await scene.submit(page, browser, ["user": objectID, "signInName": "", "password": ""])
+    }
+
+    @Test("one click signs in as that user")
+    func signsIn() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            let page = try await browser.get(scene.authorize())
+            #expect(offered(page) == ["Ana Lima", "Ben Okoro", "Chi Tanaka"])
+            #expect(!page.text.contains(SeededUser.usualPassword))
+            let token = try await scene.idToken(try await click(Self.ben, page, scene, browser))
+            #expect(token["oid"]?.string == Self.ben)
+            // The profile's sign-in offers them too.
+            let profile = try await scene.browser().get(scene.authorize("B2C_1_edit_profile"))
+            #expect(offered(profile).count == 3)
+        }
+    }
+
+    @Test("a click passes the same checks as a typed password: lock, block, new password, second factor")
+    func checks() async throws {
+        try await withScene {
+            $0.change { ($0.lockoutFailures, $0.lockoutSeconds) = (1, 60) }
+            $0.users = [$0.users[0], $0.users[1]]
+            $0.add(1, email: "eve@contoso.example") { $0.isBlocked = true }
+            $0.add(2, email: "fay@contoso.example") { $0.mustResetPassword = true }
+        } _: { scene in
+            let browser = scene.browser()
+            _ = try await scene.signIn(scene.browser(), as: "ben@contoso.example", password: "wrong")
+            let page = try await browser.get(scene.authorize())
+            let locked = try await click(Self.ben, page, scene, browser)
+            #expect(locked.alerts.first?.contains("temporarily locked") == true, "\(locked.alerts)")
+            let blocked = try await click("e0e0e0e0-0000-4000-8000-000000000001", page, scene, browser)
+            #expect(blocked.alerts.first?.contains("has been locked") == true, "\(blocked.alerts)")
+            let expired = try await click("e0e0e0e0-0000-4000-8000-000000000002", page, scene, browser)
+            #expect(expired.text.contains("<title>New password</title>"))
+        }
+        try await withScene {
+            $0.change { $0.multiFactor = .always }
+        } _: { scene in
+            let browser = scene.browser()
+            let factor = try await click(Self.ben, try await browser.get(scene.authorize()), scene, browser)
+            #expect(factor.text.contains("Verify that it is you") && factor.location == nil)
+        }
+    }
+
+    @Test("a user whose password was changed has to type it")
+    func changedPassword() async throws {
+        try await withScene { scene in
+            let browser = scene.browser()
+            try scene.database.setPassword(PasswordHash("Other-pass-1"), of: Self.ben)
+            let page = try await click(Self.ben, try await browser.get(scene.authorize()), scene, browser)
+            #expect(page.alerts == ["This user’s password has been changed. Enter the new password."])
+            #expect(try page.form().fields["signInName"] == "ben@contoso.example")
+        }
+    }
+
+    @Test("the first five of those who are there and have a password of this tenant")
+    func some() async throws {
+        try await withScene {
+            $0.add(1, email: "eve@contoso.example") { $0.identityProvider = "social.example" }
+            $0.add(2, email: "fay@contoso.example") { $0.passwordHash = PasswordHash.nobody }
+            $0.add(3, userName: "gus")
+            for number in 4...7 { $0.add(number, email: "p\(number)@contoso.example") }
+        } _: { scene in
+            _ = try scene.database.removeUser(objectID: Self.ben)
+            try scene.database.change(Scene.ana) { $0.displayName = "<b>" }
+            let browser = scene.browser()
+            let page = try await browser.get(scene.authorize())
+            #expect(offered(page) == ["&lt;b&gt;", "Chi Tanaka", "Person 4", "Person 5", "Person 6"])
+            for gone in [Self.ben, "e0e0e0e0-0000-4000-8000-000000000002", "x"] {
+                #expect(try await click(gone, page, scene, browser).text.contains(Self.ended), "\(gone)")
+            }
+        }
+    }
+
+    @Test(
+        "no list where the tenant says so, with a page of one's own, or to other machines; then a click means nothing")
+    func off() async throws {
+        try await withScene {
+            $0.listsUsers = false
+        } _: { scene in
+            let browser = scene.browser()
+            let page = try await browser.get(scene.authorize())
+            #expect(offered(page).isEmpty && !page.text.contains("test user"))
+            #expect(try await click(Self.ben, page, scene, browser).text.contains(Self.ended))
+        }
+        let reach = try EmulatorReach(address: nil, publicAddress: try WebAddress("https://idp.test"))
+        try await withScene(tenants: [try tenantOfTests()], reach: reach) { scene in
+            let page = try await scene.browser().get(scene.authorize())
+            #expect(page.status == 200 && offered(page).isEmpty)
+        }
+        try await withScene { scene in
+            let forwarded = try await scene.browser().get(scene.authorize(), [("X-Forwarded-For", "192.0.2.1")])
+            #expect(forwarded.status == 200 && offered(forwarded).isEmpty)
+        }
+        try await withTemporaryFolder { folder in
+            let path = folder.appending("page.html")
+            try "<html><body><div id=\"api\"></div></body></html>".write(
+                toFile: path.string, atomically: true, encoding: .utf8)
+            try await withScene {
+                $0.change { $0.template = path }
+            } _: { scene in
+                let page = try await scene.browser().get(scene.authorize())
+                #expect(page.status == 200 && offered(page).isEmpty)
+            }
+        }
+    }
+
+    @Test("a workforce tenant offers only the people of the address that was asked")
+    func workforce() async throws {
+        try await withScene(tenants: [Kinds.entra]) { scene in
+            let own = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
+            let page = try await scene.browser().get(try own.authorize("openid"))
+            #expect(!offered(page).isEmpty && !offered(page).contains("Dee Novak"), "\(offered(page))")
+        }
+    }
+}
