@@ -74,7 +74,10 @@ enum Accessibility {
         for (const list of all('ul, ol, dl'))
           check([...list.children].every(child => child.matches(list.localName === 'dl' ? 'dt, dd, div' : 'li')), 'list', name(list));
         for (const header of all('th')) check(header.scope, 'scope-attr-valid', name(header));
-        for (const image of all('img, svg')) check(image.alt !== undefined && image.hasAttribute('alt'), 'image-alt', name(image));
+        for (const image of all('img')) check(image.hasAttribute('alt'), 'image-alt', name(image));
+        // A drawing is read out under its name, or not at all.
+        for (const drawing of all('svg'))
+          check(drawing.ariaHidden === 'true' || drawing.getAttribute('role') === 'img' && drawing.ariaLabel, 'svg-img-alt', drawing.outerHTML);
         // What a service says in its own language, on a page in another one.
         for (const part of seen('[role=alert]'))
           if (/^AADB2C|^AADSTS/.test(words(part)))

@@ -22,6 +22,7 @@ extension EndToEnd {
             ("listitem", "one('main').append(make('li', 'x'))"),
             ("list", "one('main').append(make('ul', '')); one('ul').append(make('p', 'x'))"),
             ("scope-attr-valid", "one('main').append(make('th', 'x'))"),
+            ("svg-img-alt", "one('main').append(document.createElementNS('http://www.w3.org/2000/svg', 'svg'))"),
             ("image-alt", "one('main').append(make('img', ''))"),
             (
                 "valid-lang",

@@ -16,6 +16,11 @@ extension EndToEnd {
                 try await browser.navigate(to: "\(scene.tenant)/B2C_1_susi/oauth2/v2.0/authorize?client_id=unknown")
                 _ = try await browser.takeLog()
                 try await browser.navigate(to: scene.origin + "/")
+                try await browser.inspect("\(size)-developer-folded")
+                if size == .phone {
+                    // What a person sees without opening anything.
+                    #expect(try await browser.execute("return document.body.scrollHeight <= 2 * innerHeight") == true)
+                }
                 try await browser.execute("document.querySelectorAll('details').forEach(one => one.open = true)")
                 try await browser.inspect("\(size)-developer")
                 #expect(try await browser.text(".requests").contains("client_id unknown is not registered"))
@@ -25,7 +30,7 @@ extension EndToEnd {
                 try await browser.waitForTitle("Tokens of B2C_1_susi")
                 try await browser.inspect("\(size)-tokens")
                 #expect(try await browser.text("main").contains("Access token"))
-                #expect(!(try await browser.source.contains("eyJ")))
+                #expect(try await copied(from: "#id_token-text", browser).hasPrefix("eyJ"))
                 // Signed in by now, the browser comes straight back.
                 try await browser.click("#again")
                 try await browser.waitForTitle("Tokens of B2C_1_susi")
@@ -45,8 +50,8 @@ extension EndToEnd {
                 let database = try #require(scene.emulator).site.tenants[0].database
                 let now = Surroundings.realTime()
                 try await browser.navigate(to: scene.origin + "/")
-                #expect(try await browser.text("#live-state") == "The outbox and the requests update themselves.")
-                try await browser.execute("document.querySelector('#q').focus(); scrollTo(0, 300)")
+                #expect(try await browser.text("#live-state") == "Updates every 2 seconds.")
+                try await browser.execute("document.querySelector('#all-requests').focus(); scrollTo(0, 300)")
                 let place = try await browser.execute("return scrollY")
                 try database.send("111111", to: "ana@contoso.example", by: .email, for: .verifyEmail, now: now)
                 _ = try await browser.find("#messages .mail")
@@ -55,7 +60,7 @@ extension EndToEnd {
                 #expect(
                     try await browser.execute("return document.getElementById('status').textContent").string.contains(
                         "111111"))
-                #expect(try await browser.activeElementID == "q")
+                #expect(try await browser.activeElementID == "all-requests")
                 #expect(try await browser.execute("return scrollY") == place)
                 try await copy(browser)
                 try await browser.click("#live")
@@ -77,8 +82,7 @@ extension EndToEnd {
 
         // The button stays where it was when something newer comes in above it.
         private func copy(_ browser: Browser) async throws {
-            try await browser.devTools(
-                "Browser.grantPermissions", ["permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]])
+            try await allowClipboard(browser)
             try await browser.click("#messages button.copy")
             let script = """
                 const look = () => document.querySelector('#messages button.copy').textContent === 'Copied' ? 1 : 0;
@@ -86,6 +90,64 @@ extension EndToEnd {
                 """
             let found = try await browser.execute(script)
             #expect(found == ["111111", 1])
+        }
+
+        private func allowClipboard(_ browser: Browser) async throws {
+            try await browser.devTools(
+                "Browser.grantPermissions", ["permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]])
+        }
+
+        private func copied(from css: String, _ browser: Browser) async throws -> String {
+            try await allowClipboard(browser)
+            try await browser.click("[data-copy='\(css.dropFirst())']")
+            return try await browser.execute("return navigator.clipboard.readText()").string
+        }
+
+        @Test func metadataAndKeysAreHiddenUntilAsked() async throws {
+            try await withScene { scene in
+                let browser = scene.browser
+                try await browser.navigate(to: "\(scene.tenant)/B2C_1_susi/v2.0/.well-known/openid-configuration")
+                try await browser.navigate(to: "\(scene.tenant)/B2C_1_missing")
+                try await browser.navigate(to: scene.origin + "/")
+                let shown = """
+                    return [...document.querySelectorAll('#request-list .what')].filter(one => one.checkVisibility()).length
+                    """
+                #expect(try await browser.execute(shown) == 1)
+                try await browser.click("#all-requests")
+                #expect(try await browser.execute(shown) == 2)
+            }
+        }
+
+        @Test(arguments: [Chromium.Size.desktop, .phone])
+        func users(size: Chromium.Size) async throws {
+            try await withScene(size: size) { scene in
+                let browser = scene.browser
+                try await browser.navigate(to: scene.origin + "/#users")
+                try await browser.click("#add-user")
+                try await browser.waitForTitle("Add a user")
+                try await browser.inspect("\(size)-user-add")
+                try await browser.click("#save")
+                try await browser.waitForTitle("Error: Add a user")
+                try await browser.inspect("\(size)-user-wrong", status: 400)
+                try await browser.fill("#displayName", with: "Dora Ek")
+                try await browser.fill("#email", with: "dora@contoso.example")
+                try await browser.click("#save")
+                try await browser.waitForTitle("contoso.onmicrosoft.com · Local emulator")
+                // The part with the users is open, also where the window is narrow.
+                #expect(try await browser.text("#users").contains("dora@contoso.example"))
+                try await browser.execute(
+                    """
+                    [...document.querySelectorAll('#users li')].find(one => one.innerText.includes('dora@'))
+                      .querySelector('a').click()
+                    """)
+                try await browser.waitForTitle("Edit Dora Ek")
+                try await browser.inspect("\(size)-user-edit")
+                try await browser.click("summary")
+                try await browser.inspect("\(size)-user-delete")
+                try await browser.click("#delete")
+                try await browser.waitForTitle("contoso.onmicrosoft.com · Local emulator")
+                #expect(!(try await browser.text("#users").contains("dora@contoso.example")))
+            }
         }
 
         /// Much of everything, and nothing of anything.
@@ -111,9 +173,9 @@ extension EndToEnd {
                 try await browser.navigate(to: scene.origin + "/")
                 try await browser.execute("document.querySelectorAll('details').forEach(one => one.open = true)")
                 try await browser.inspect("\(size)-developer-many")
-                #expect(try await browser.text("main").contains("And more: search for them."))
-                try await browser.navigate(to: scene.origin + "/?q=nobody")
-                #expect(try await browser.text("main").contains("None that fits “nobody”."))
+                #expect(try await browser.text("main").contains("Only the first 50 are listed."))
+                try await browser.navigate(to: scene.origin + "/?q=nobody#users")
+                #expect(try await browser.text("main").contains("No user matches “nobody”."))
                 try await browser.inspect("\(size)-developer-none")
             }
         }

@@ -114,6 +114,14 @@ extension EndToEnd {
                     try await browser.waitForTitle("Password set")
                     try await browser.inspect("\(size)-program-password-set")
                 }
+                let signOut = scene.susi.command(
+                    ["sign-out", "--browser", "--yes"], environment: ["BROWSER": scene.capture.command])
+                _ = try await signOut.start { program in
+                    try await browser.navigate(to: try await scene.capture.nextArgument())
+                    try await browser.waitForTitle("Signed out")
+                    try await browser.inspect("\(size)-program-signed-out")
+                    return try await program.waitUntilExit()
+                }
                 try await strayPages(scene, "\(size)")
             }
         }

@@ -206,7 +206,7 @@ struct EmulatorCommandTests {
                 _ = try await program.waitForLine(containing: "next ")
                 let text = await program.text(.output)
                 #expect(text.contains("named     http://idp.test in all documents"), "\(text)")
-                #expect(text.contains("open      at 127.0.0.2, port \(port): who knows a password"), "\(text)")
+                #expect(text.contains("open      at 127.0.0.2, port \(port): anyone who knows a password"), "\(text)")
                 #expect(text.contains("note      accessToken is 30s; Azure AD B2C takes 5m to 1d"), "\(text)")
                 #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
             }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Developer's pages", .inTurn, .timeLimit(.minutes(2)))
 struct DeveloperTests {
-    @Test("a policy is run by a link and its tokens are shown claim by claim, never the tokens themselves")
+    @Test("a policy is run by a link, and its tokens are shown claim by claim, the times first and readable")
     func run() async throws {
         try await withScene { scene in
             let browser = scene.browser()
@@ -25,10 +25,15 @@ struct DeveloperTests {
             let shown = try await browser.get(address)
             for text in [
                 "Tokens of B2C_1_susi", "Ana Lima", "a0a0a0a0-0000-4000-8000-000000000001",
-                "Until when it is valid<br><code>2027-01-15 09:00:00Z</code>",
-                "Signed by a published key of this tenant",
+                "<code>2027-01-15 09:00:00Z</code> <span class=\"soft\">(1800003600)</span>",
+                "Valid now. Signed with a published key of this tenant.", "data-copy=\"id_token-text\"",
             ] { #expect(shown.text.contains(text), "\(text)") }
-            #expect(!shown.text.contains("eyJ"))
+            let names = shown.text.matches(of: #/<th scope="row"><code>(\w+)</#).map { String($0.1) }
+            #expect(names.prefix(3) == ["exp", "nbf", "iat"], "\(names)")
+            let token = try #require(shown.text.firstMatch(of: #/id="id_token-text">(eyJ[^<]+)</#)?.1)
+            #expect(token.split(separator: ".").count == 3)
+            // No API was asked for, so no scope came.
+            #expect(!shown.text.contains("<dt>Scope</dt>"))
             // The code is used up.
             let again = try await browser.get(address)
             #expect(again.status == 400)
@@ -73,7 +78,7 @@ struct DeveloperTests {
             #expect(address.hasPrefix("\(origin)/decode?code="))
             let without = try await scene.browser().get(address)
             #expect(without.status == 400)
-            #expect(without.text.contains("was not asked for here"))
+            #expect(without.text.contains("did not request this code"))
             let victim = scene.browser()
             _ = try await victim.get("\(origin)/run?place=%2Fcontoso.onmicrosoft.com%2Fb2c_1_susi")
             let refused = try await victim.get(address)
@@ -108,15 +113,38 @@ struct DeveloperTests {
         try await withScene { scene in
             let browser = scene.browser()
             let origin = scene.emulator.origin
-            #expect(try await browser.get(origin + "/").text.contains("None yet."))
+            #expect(try await browser.get(origin + "/").text.contains("No requests yet."))
             _ = try await browser.get(scene.authorize("B2C_1_susi", ["redirect_uri": "http://localhost:9999/<script>"]))
             let page = try await browser.get(origin + "/")
             #expect(page.text.contains("AADB2C90006"))
             #expect(page.text.contains("http://localhost:9999/&lt;script&gt;"))
+            #expect(page.text.contains("GET /<wbr>contoso.onmicrosoft.com/<wbr>"))
             #expect(page.text.matches(of: /<script/).count == 1)
             #expect(!page.text.contains("GET /</code>"))
             let news = try await browser.get(origin + "/activity?tenant=contoso.onmicrosoft.com")
             #expect(news.text.contains("AADB2C90006") && !news.text.contains("GET /activity"))
+        }
+    }
+
+    @Test("metadata and keys that were fetched are there, and marked so that the page hides them; what failed is not")
+    func routine() async throws {
+        try await withScene { scene in
+            let (browser, origin) = (scene.browser(), scene.emulator.origin)
+            let base = "\(origin)/contoso.onmicrosoft.com/B2C_1_susi"
+            for path in ["/v2.0/.well-known/openid-configuration", "/discovery/v2.0/keys"] {
+                #expect(try await browser.get(base + path).status == 200)
+            }
+            let quiet = try await browser.get(origin + "/")
+            #expect(
+                quiet.text.matches(of: #/<li class="routine"/#).count == 2 && quiet.text.contains("No requests yet."))
+            scene.emulator.faults.add(Fault(.status(503), at: .metadata, count: 1))
+            _ = try await browser.get(base + "/v2.0/.well-known/openid-configuration")
+            let loud = try await browser.get(origin + "/")
+            #expect(loud.text.matches(of: #/<li class="routine"/#).count == 2)
+            #expect(loud.text.matches(of: #/<li class="bad"/#).count == 1 && !loud.text.contains("No requests yet."))
+            // They take no place of others.
+            for _ in 0..<40 { _ = try await browser.get(base + "/discovery/v2.0/keys") }
+            #expect(try await browser.get(origin + "/").text.matches(of: #/<li class="bad"/#).count == 1)
         }
     }
 
@@ -129,11 +157,11 @@ struct DeveloperTests {
             try database.send("123456", to: "ana@contoso.example", by: .email, for: .resetPassword, now: Scene.start)
             let all = try await browser.get(origin + "/")
             #expect(all.text.contains(">123456</code> <bdi>ana@contoso.example</bdi>"))
-            #expect(all.text.contains("password at first: Passw0rd!"))
+            #expect(all.text.contains("Password, unless changed: <code>Passw0rd!</code>"))
             let one = try await browser.get(origin + "/?q=BEN%40")
             #expect(one.text.contains("Ben Okoro") && !one.text.contains("Chi Tanaka"))
             let none = try await browser.get(origin + "/?q=%25%22%3E")
-            #expect(none.text.contains("None that fits “%&quot;&gt;”."))
+            #expect(none.text.contains("No user matches “%&quot;&gt;”."))
         }
     }
 
@@ -157,7 +185,7 @@ struct DeveloperTests {
         try await withScene { scene in
             let page = try await scene.browser().get(scene.emulator.origin + "/decode")
             #expect(page.status == 200)
-            #expect(page.text.contains("<title>Token viewer</title>") && page.text.contains("Nothing has come yet"))
+            #expect(page.text.contains("<title>Token viewer</title>") && page.text.contains("Run a policy first"))
             #expect(try page.form().action == "/run")
         }
     }
@@ -169,7 +197,7 @@ struct DeveloperTests {
             for form in ["", "/tfp"] {
                 let page = "\(origin)\(form)/contoso.onmicrosoft.com/b2c_1_SUSI/page/sign-in?transaction=gone"
                 let ended = try await browser.get(page)
-                #expect(ended.status == 400 && ended.text.contains("<title>Error: This page has ended</title>"))
+                #expect(ended.status == 400 && ended.text.contains("<title>Error: This page has expired</title>"))
                 let again = try await browser.get(try origin + ended.link("again"))
                 #expect(again.location?.hasPrefix("\(origin)/contoso.onmicrosoft.com/b2c_1_susi/oauth2/") == true)
                 let signIn = try await browser.get(try #require(again.location))
@@ -214,7 +242,7 @@ struct DeveloperTests {
             #expect(first.text.contains("<summary>43 more</summary>") && first.text.contains("123456"))
             let second = try await browser.get("\(origin)/?tenant=\(tenants[1].label)")
             #expect(!second.text.contains("123456") && !second.text.contains("B2C_1_susi"))
-            #expect(second.text.contains("<h3 id=\"users\">Users</h3>") && second.text.contains("None."))
+            #expect(second.text.contains("<h2>Users</h2>"))
             let news = try await browser.get("\(origin)/activity?tenant=\(tenants[1].label)")
             #expect(!news.text.contains("123456"))
         }

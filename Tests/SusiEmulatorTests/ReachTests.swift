@@ -82,7 +82,9 @@ struct ReachTests {
         try await scene(Self.elsewhere) { scene in
             let there = "http://\(Self.elsewhere):\(scene.emulator.port)"
             let secret = [("Authorization", "Bearer \(scene.emulator.adminSecret)")]
-            for (path, headers) in [("/", []), ("/run", []), ("/decode", []), ("/admin/v1/users", secret)] {
+            for (path, headers) in [
+                ("/", []), ("/run", []), ("/decode", []), ("/user", []), ("/admin/v1/users", secret),
+            ] {
                 let answer = try await scene.browser().get(there + path, headers)
                 #expect(answer.status == 403 && !answer.text.contains("ana@"), "\(path)")
             }

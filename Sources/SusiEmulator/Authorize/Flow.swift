@@ -1,5 +1,3 @@
-import Crypto
-import FoundationEssentials
 import HTTPTypes
 import SusiPolicies
 
@@ -28,20 +26,12 @@ struct Flow: Sendable {
             try place.tenant.database.transaction($0, of: place.policy.name, now: visit.now)
         }
         guard let found else { throw PageError.ended }
-        guard let token = parameters["csrf"].flatMap({ bytes(base64URL: $0) }),
-            let secret = visit.cookie(visit.formCookie),
-            // Compares in constant time.
-            HMAC<SHA256>.isValidAuthenticationCode(
-                token, authenticating: Data(found.id.utf8), using: SymmetricKey(data: Data(secret.utf8)))
-        else { throw PageError.forged }
+        guard FormToken.isValid(parameters["csrf"], about: found.id, visit) else { throw PageError.forged }
         return Flow(place: place, visit: visit, transaction: found)
     }
 
-    /// What the form carries to show that it is ours: a code over the transaction that needs the cookie's secret.
-    var csrfToken: String {
-        let key = SymmetricKey(data: Data(formSecret.utf8))
-        return base64URL(HMAC<SHA256>.authenticationCode(for: Data(transaction.id.utf8), using: key))
-    }
+    /// What the form carries to show that it is ours.
+    var csrfToken: String { FormToken.make(formSecret, about: transaction.id) }
 
     /// Runs a page and turns its errors into pages.
     static func answering(_ visit: Visit, _ body: () throws -> Answer) throws -> Answer {

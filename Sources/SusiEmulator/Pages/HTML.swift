@@ -9,7 +9,9 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
     private init(trusted text: String) { self.text = text }
 
     /// The pieces after one another.
-    init(_ pieces: [HTML]) { self.init(trusted: pieces.map(\.text).joined(separator: "\n")) }
+    init(_ pieces: [HTML], between separator: HTML = "\n") {
+        self.init(trusted: pieces.map(\.text).joined(separator: separator.text))
+    }
 
     /// Style sheets know no escapes; this one is part of the program.
     static func style(_ sheet: String) -> HTML { HTML(trusted: "<style>\(sheet)</style>") }

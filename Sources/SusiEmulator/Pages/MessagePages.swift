@@ -66,8 +66,8 @@ enum NotFoundPage {
                 place.policy.kind == .resourceOwner || !visit.isFromHere
                 ? nil
                 : """
-                <a href="\(RunNow.address(place))">\(words[.runNow])<span class="aside-name"><bdi> \
-                \(place.shownName(words))</bdi></span></a>
+                <a href="\(RunNow.address(place))">\(words[.run])<span class="aside-name"><bdi> \
+                \(place.shownName)</bdi></span></a>
                 """
             return "<li>\(tenant)\(policy) <span class=\"links\">\(run)</span></li>"
         }

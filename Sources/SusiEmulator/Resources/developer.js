@@ -1,4 +1,4 @@
-// What the developer's page does where scripts run: it copies, and it keeps the outbox and the requests up to date.
+// What the developer's page does where scripts run: it copies, folds, and keeps the outbox and the requests up to date.
 "use strict";
 {
   const status = document.getElementById("status");
@@ -8,13 +8,15 @@
     try {
       await navigator.clipboard.writeText(source.textContent);
       status.textContent = "";
-      status.textContent = status.dataset.copied;
-      button.textContent = status.dataset.copied;
-      setTimeout(() => (button.textContent = button.dataset.name), 2000);
+      status.textContent = "Copied";
+      button.textContent = "Copied";
+      setTimeout(() => (button.textContent = "Copy"), 2000);
     } catch {
       // A browser that does not let pages write there: the text is marked, and a key copies it.
+      const folded = source.closest("details");
+      if (folded) folded.open = true;
       getSelection().selectAllChildren(source);
-      status.textContent = status.dataset.copyFailed;
+      status.textContent = "The text is selected. Copy it with the keyboard.";
     }
   };
 
@@ -25,6 +27,18 @@
     if (button) copy(button);
   });
   showButtons();
+
+  // A narrow window begins with the first part alone; the part that the address names is open.
+  const sections = [...document.querySelectorAll("details.fold")];
+  if (matchMedia("(max-width: 40rem)").matches) for (const section of sections.slice(1)) section.open = false;
+  const unfold = () => {
+    const section = sections.find(one => "#" + one.id === location.hash);
+    if (!section) return;
+    section.open = true;
+    section.scrollIntoView();
+  };
+  addEventListener("hashchange", unfold);
+  unfold();
 
   // Only what is new comes in, and only what has gone goes: whatever has the keyboard or is marked stays where it is.
   const merge = (list, fresh) => {
@@ -50,7 +64,8 @@
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
         for (const fresh of page.querySelectorAll("[data-live]")) {
           const added = merge(document.getElementById(fresh.id), fresh);
-          if (added.length && fresh.dataset.live === "tell") status.textContent = added[0].querySelector(".told").textContent;
+          const told = fresh.dataset.live === "tell" && added[0]?.querySelector(".told");
+          if (told) status.textContent = told.textContent;
         }
         showButtons();
       } catch {
@@ -60,12 +75,15 @@
       }
     };
     const state = document.getElementById("live-state");
-    state.textContent = toggle.dataset.running;
+    const say = () => {
+      toggle.textContent = isPaused ? "Resume" : "Pause";
+      state.textContent = isPaused ? "Updates are paused." : "Updates every 2 seconds.";
+    };
     toggle.hidden = false;
+    say();
     toggle.addEventListener("click", () => {
       isPaused = !isPaused;
-      toggle.textContent = isPaused ? toggle.dataset.resume : toggle.dataset.pause;
-      state.textContent = isPaused ? toggle.dataset.paused : toggle.dataset.running;
+      say();
       news();
     });
     setInterval(news, 2000);

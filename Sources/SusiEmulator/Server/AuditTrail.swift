@@ -27,6 +27,8 @@ public struct AuditEntry: Hashable, Sendable {
     public let reason: String?
     /// The correlation id that the answer's error names.
     public let correlationID: String?
+    /// Whether it fetched metadata or keys, which every client does again and again, and got them.
+    let isRoutine: Bool
 }
 
 /// What an answer tells the audit trail about its request.
@@ -38,6 +40,7 @@ struct AuditFacts: Sendable {
     var code: String?
     var reason: String?
     var correlationID: String?
+    var isMetadata = false
 }
 
 /// The latest requests, kept while the emulator runs. Those of the admin API are not among them.
@@ -64,7 +67,8 @@ final class AuditTrail: Sendable {
             acrValues: facts.acrValues.map { oneLine(String($0.prefix(200))) },
             status: answer.status.code, code: facts.code,
             reason: (facts.reason ?? answer.note).map { oneLine(String($0.prefix(1_000))) },
-            correlationID: facts.correlationID)
+            correlationID: facts.correlationID,
+            isRoutine: facts.isMetadata && answer.status.code < 400 && facts.code == nil)
         ring.withLock { ring in
             ring.count += 1
             entry.number = ring.count

@@ -46,7 +46,10 @@ struct Site: Sendable {
                 note: visit.hostReason)
         }
         if let answer = try DeveloperPages.answer(self, visit, origin: origin) { return answer }
-        if let answer = try InstanceDiscovery.answer(self, visit, origin: origin) { return answer }
+        if var answer = try InstanceDiscovery.answer(self, visit, origin: origin) {
+            answer.facts.isMetadata = true
+            return answer
+        }
         if let answer = try UserRealm.answer(self, visit) { return answer }
         if let api = try SampleAPI.find(self, visit, origin: origin) {
             var answer =
@@ -64,7 +67,8 @@ struct Site: Sendable {
             let path = rest.joined(separator: "/").lowercased()
             let found = Route.table.filter { $0.isAt(path, shape) }
             if let route = found.first(where: { $0.method == visit.method }) {
-                let answer = try faults.answer(route.fault, tenant, place, visit) { try route.answer(place, visit) }
+                var answer = try faults.answer(route.fault, tenant, place, visit) { try route.answer(place, visit) }
+                answer.facts.isMetadata = [.metadata, .keys].contains(route.fault)
                 return CrossOrigin.opening(answer.noting(place, visit), of: route, place, visit)
             }
             if let answer = CrossOrigin.preflight(found, place, visit) { return answer.noting(place, visit) }

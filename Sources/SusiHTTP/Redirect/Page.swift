@@ -143,20 +143,21 @@ extension Page {
         *{box-sizing:border-box}
         body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1rem;\
         background:light-dark(#f3f5f9,#10141c);color:var(--ink);font:1.0625rem/1.55 system-ui,sans-serif}
-        main{width:min(32rem,100%);padding:1.5rem 2.25rem 2.25rem;border:1px solid var(--line);\
-        border-top:4px solid var(--tone);border-radius:14px;background:light-dark(#fff,#1a202c);\
+        main{position:relative;width:min(32rem,100%);padding:1.75rem 2.25rem 2.25rem;border:1px solid var(--line);\
+        border-radius:14px;overflow:hidden;background:light-dark(#fff,#1a202c);\
         box-shadow:0 1px 2px rgb(0 0 0/.05),0 12px 32px rgb(0 0 0/.08);overflow-wrap:anywhere}
+        main::before{content:"";position:absolute;inset:0 0 auto;height:4px;background:var(--tone)}
         .brand{display:flex;align-items:center;gap:.6rem;margin:0 0 2rem;font-weight:650;letter-spacing:-.01em}
         .brand rect{fill:#1f5fd0}.brand path{fill:#fff}
         .sign{display:block;margin:0 0 1rem}.sign circle{fill:var(--tint)}\
         .sign path{fill:none;stroke:var(--tone);stroke-width:4;stroke-linecap:round;stroke-linejoin:round}
         h1{margin:0 0 .5rem;font-size:1.625rem;line-height:1.25;font-weight:650;letter-spacing:-.01em}
         p{margin:.5rem 0 0}
-        pre{margin:.5rem 0 0;padding:.75rem 1rem;border-radius:8px;background:var(--tint);white-space:pre-wrap}\
+        pre{margin:.5rem 0 0;padding:.75rem 1rem;border-radius:8px;background:light-dark(#f3f5f9,#10141c);white-space:pre-wrap}\
         pre:focus-visible{outline:3px solid var(--tone);outline-offset:2px}
         code{font:.9375rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
         .end{margin-top:1.5rem;padding-top:1.25rem;border-top:1px solid var(--line);color:var(--soft)}
-        @media (max-width:30rem){body{padding:0;place-items:stretch}main{border-width:4px 0 0;border-radius:0;\
+        @media (max-width:30rem){body{padding:0;place-items:stretch}main{border-width:0;border-radius:0;\
         padding:1.25rem 1.25rem 2rem;box-shadow:none}}
         @media (forced-colors:active){.sign path{stroke:CanvasText}.brand path{fill:Canvas}.brand rect{fill:CanvasText}}
         """

@@ -1,7 +1,7 @@
 import Susi
 import SusiEmulator
 
-/// What `susi emulator run` says when it listens.
+/// What `susi emulator run` prints when it listens.
 struct StartScreen {
     let emulator: RunningEmulator
     let tenants: [TenantConfiguration]
@@ -13,7 +13,7 @@ struct StartScreen {
     /// What to type next.
     let next: String
 
-    /// All of it; nothing is read from the database but a few names.
+    /// The lines. Only a few names are read from the database.
     func lines(_ style: Style) throws -> [String] {
         let names = tenants.map { style.strong(Self.name($0)) }
         let verb = names.count == 1 ? "listens" : "listen"
@@ -35,7 +35,7 @@ struct StartScreen {
         Set(tenants.compactMap(\.copyOf)).sorted().map { Self.line("copy of", $0) }
     }
 
-    // Who is there now, as far as a line takes them, with what lets them in when it is the same for all.
+    // The users that there are now, as many as fit on a line, and their password if it is the same for all.
     private var people: [String] {
         get throws {
             let users = try tenants.compactMap { tenant in
@@ -48,9 +48,9 @@ struct StartScreen {
         }
     }
 
-    // As many as a line of 80 columns has room for, where nothing stands before them; one at least.
+    // As many as fit on a line of 80 columns without a tenant before them; at least one.
     private static func named(_ users: UserSummary) -> String {
-        guard let first = users.first.first else { return "nobody" }
+        guard let first = users.first.first else { return "none" }
         let texts = users.first.indices.dropFirst().map { index in
             let rest = users.count - index - 1
             return users.first[...index].joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
@@ -59,7 +59,7 @@ struct StartScreen {
         return texts.last { $0.count <= 68 } ?? alone
     }
 
-    // A hash in a file says nothing of the password.
+    // A hash in a file does not tell the password.
     private func password(_ users: [UserSummary]) -> [String] {
         let seeded = tenants.flatMap(\.users).filter { $0.identityProvider == nil }
         let passwords = Set(seeded.map { $0.passwordHash == nil ? $0.password : "" })
@@ -76,7 +76,7 @@ struct StartScreen {
 
     private var trust: [String] {
         guard emulator.authority != nil else { return [] }
-        return [Self.line("trust", "susi emulator trust    (for other programs; susi does so already)")]
+        return [Self.line("trust", "susi emulator trust    (for other programs; susi trusts it already)")]
     }
 
     private func open(_ style: Style) -> [String] {
@@ -86,11 +86,11 @@ struct StartScreen {
         let ports = emulator.ports.map { "\($0.number)" }.joined(separator: " and ")
         let everywhere = ["0.0.0.0", "::"].contains(address) ? "all addresses" : address
         lines += [
-            Self.line("open", "at \(everywhere), port \(ports): who knows a password signs in"),
-            Self.line("", "the developer's page and the admin API stay on this machine"),
+            Self.line("open", "at \(everywhere), port \(ports): anyone who knows a password can sign in"),
+            Self.line("", "only this machine can open the page and the admin API"),
         ].map(style.warning)
         if emulator.authority != nil {
-            lines.append(Self.line("", "the certificate is for localhost alone: elsewhere use a proxy"))
+            lines.append(Self.line("", "the certificate is valid for localhost only; use a proxy for other names"))
         }
         return lines
     }

@@ -1,8 +1,8 @@
 import HTTPTypes
 import SusiPolicies
 
-/// What happens in the emulator: the messages of a tenant and everybody's latest requests. The page asks for it again and
-/// again, and a person can stop that (WCAG 2.2, 2.2.2).
+/// What happens in the emulator: a tenant's messages and the latest requests of all. The page asks for it again and again,
+/// and a person can stop that (WCAG 2.2, 2.2.2).
 struct Activity {
     /// Where the page asks.
     static let path = "/activity"
@@ -12,48 +12,56 @@ struct Activity {
 
     let site: Site
     let tenant: Tenant
-    let words: Words
-    let visit: Visit
 
     /// The two lists alone, in a page that no person opens.
     static func show(_ site: Site, _ visit: Visit, origin: String) throws -> Answer {
         guard let tenant = DeveloperPage.chosen(site, visit) else { return Answer(status: .notFound) }
-        let words = visit.words
-        let activity = Activity(site: site, tenant: tenant, words: words, visit: visit)
-        let content = HTML([try activity.messages, activity.requests])
-        return Page(words: words, title: words[.emulatorTitle], content: content, script: .developer).answer()
+        let activity = Activity(site: site, tenant: tenant)
+        return DeveloperPages.page("Activity", HTML([try activity.messages, activity.requests])).answer()
     }
 
     var html: HTML {
         get throws {
+            let sections = [
+                Section(id: "outbox", title: "Outbox", isOpen: true, content: try outbox),
+                Section(id: "requests", title: "Requests", isOpen: true, content: HTML([filter, requests])),
+            ]
+            return """
+                <section class="activity" aria-label="Activity">
+                \(state)
+                \(HTML(sections.map(\.html)))
+                </section>
+                """
+        }
+    }
+
+    private var outbox: HTML {
+        get throws {
             """
-            <aside aria-labelledby="outbox">
-            <h2 id="outbox">\(words[.outbox])</h2>
-            <p class="lead">\(words[.outboxNote])</p>
-            \(state)
+            <p class="lead">Emails and text messages that the tenant would send.</p>
             \(try messages)
-            <h2 id="requests">\(words[.requests])</h2>
-            \(requests)
-            </aside>
             """
         }
     }
 
-    // Without scripts the page stands still, and a link brings the news.
+    // The style sheet hides what is not ticked, so that it works without scripts too.
+    private var filter: HTML {
+        """
+        <div class="check"><input id="all-requests" type="checkbox" autocomplete="off">
+        <label for="all-requests">Show metadata and key requests</label></div>
+        """
+    }
+
+    // Without scripts the page does not change by itself.
     private var state: HTML {
-        let here = DeveloperPage.address(tenant)
-        let language: HTML? = visit.query["ui_locales"].map { "&ui_locales=\(percentEncoded($0))" }
-        let news: HTML = "\(Self.path)?tenant=\(percentEncoded(tenant.label))\(language)"
-        return """
-            <div class="state">
-            <p id="live-state"><a href="\(here)\(language)">\(words[.reload])</a></p>
-            <button class="small" id="live" type="button" data-news="\(news)" data-pause="\(words[.pause])" \
-            data-resume="\(words[.resume])" data-running="\(words[.updates])" data-paused="\(words[.paused])" \
-            hidden>\(words[.pause])</button>
-            <p id="status" class="aside-name" role="status" data-copied="\(words[.copied])" \
-            data-copy-failed="\(words[.copyFailed])"></p>
-            </div>
-            """
+        """
+        <div class="state">
+        <p id="live-state"><a href="\(DeveloperPage.address(tenant))">Reload to update</a></p>
+        <button class="small" id="live" type="button" \
+        data-news="\(Self.path)?tenant=\(percentEncoded(tenant.label))" hidden>Pause</button>
+        <p id="status" class="aside-name" role="status"></p>
+        </div>
+        """
     }
 
     // MARK: Messages
@@ -61,10 +69,9 @@ struct Activity {
     private var messages: HTML {
         get throws {
             let rows = try tenant.database.outbox(limit: Self.mostMessages).map(row)
-            let none: HTML = "<li data-key=\"none\">\(words[.nothing])</li>"
             return """
                 <ul class="rows feed" id="messages" data-live="tell">
-                \(rows.isEmpty ? none : HTML(rows))
+                \(rows.isEmpty ? "<li data-key=\"none\">No messages yet.</li>" : HTML(rows))
                 </ul>
                 """
         }
@@ -75,42 +82,50 @@ struct Activity {
         return """
             <li class="mail" data-key="\(id)"><div>
             <span class="told"><code class="digits" id="\(id)">\(message.code)</code> <bdi>\(message.recipient)</bdi></span>
-            <p class="why"><span>\(words[message.purpose.word])</span> <code>\(timeOfDay(message.sent))</code></p>
-            </div>\(DeveloperPages.copyButton(id, of: message.code, words))</li>
+            <p class="why">\(message.purpose.shown) <code>\(timeOfDay(message.sent))</code></p>
+            </div>\(DeveloperPages.copyButton(id, of: message.code))</li>
             """
     }
 
     // MARK: Requests
 
+    // The latest of those that a person looks for, and what came between them.
     private var requests: HTML {
-        let entries = site.audit.latest(10 * Self.mostRequests).filter { !DeveloperPages.has($0.path) }
-            .prefix(Self.mostRequests)
-        let none: HTML = "<li data-key=\"none\">\(words[.noRequests])</li>"
+        var rest = Self.mostRequests
+        let entries = site.audit.latest(10 * Self.mostRequests).filter { !Self.isOwn($0.path) }.prefix {
+            entry in
+            rest -= entry.isRoutine ? 0 : 1
+            return rest >= 0
+        }
+        let none: HTML? =
+            entries.contains { !$0.isRoutine } ? nil : "<li data-key=\"none\">No requests yet.</li>"
         return """
             <ul class="rows feed requests" id="request-list" data-live="show">
-            \(entries.isEmpty ? none : HTML(entries.map(row)))
+            \(none)\(HTML(entries.map(row)))
             </ul>
             """
     }
 
-    // Why something was refused is said in the service's own words, which are English.
     private func row(_ entry: AuditEntry) -> HTML {
-        let isBad = entry.status >= 400 || entry.code != nil
-        let state: HTML? = isBad ? " class=\"bad\"" : nil
+        let state: HTML? = entry.isRefused ? " class=\"bad\"" : entry.isRoutine ? " class=\"routine\"" : nil
         let code: HTML? = entry.code.map { " <code>\($0)</code>" }
-        let reason: HTML? = entry.reason.map {
-            "<p class=\"why\" lang=\"en\"><bdi>\(DisplayText.safe($0))</bdi></p>"
-        }
-        let client: HTML? = entry.clientID.map {
-            "<p class=\"why\">\(words[.client]) <code>\(DisplayText.safe($0))</code></p>"
-        }
+        let reason: HTML? = entry.reason.map { "<p class=\"why\"><bdi>\(DisplayText.safe($0))</bdi></p>" }
+        let client: HTML? = entry.clientID.map { "<p class=\"client\">Client <code>\(DisplayText.safe($0))</code></p>" }
         return """
             <li\(state) data-key="request-\(String(entry.number))">
-            <div class="line"><code>\(timeOfDay(entry.time))</code>
+            <div class="line"><code class="when">\(timeOfDay(entry.time))</code>
+            <code class="what">\(DisplayText.safe(entry.method)) \(Self.breakable(DisplayText.safe(entry.path)))</code>
             <span class="status"><code>\(String(entry.status))</code>\(code)</span></div>
-            <p><code>\(DisplayText.safe("\(entry.method) \(entry.path)"))</code></p>
             \(reason)\(client)</li>
             """
+    }
+
+    // Those of these pages, and the icon that a browser asks for by itself.
+    private static func isOwn(_ path: String) -> Bool { DeveloperPages.has(path) || path == "/favicon.ico" }
+
+    /// A path that a narrow page breaks at its slashes, not inside its words.
+    static func breakable(_ path: String) -> HTML {
+        HTML(path.split(separator: "/", omittingEmptySubsequences: false).map { HTML("\($0)") }, between: "/<wbr>")
     }
 
     // The date is that of the page.
@@ -119,13 +134,18 @@ struct Activity {
     }
 }
 
+extension AuditEntry {
+    /// Whether the request got an error.
+    fileprivate var isRefused: Bool { status >= 400 || code != nil }
+}
+
 extension OutboxMessage.Purpose {
     /// What the message is for.
-    fileprivate var word: DeveloperWord {
+    fileprivate var shown: String {
         switch self {
-        case .verifyEmail: .forVerification
-        case .resetPassword: .forReset
-        case .secondFactor: .forSecondFactor
+        case .verifyEmail: "email verification"
+        case .resetPassword: "password reset"
+        case .secondFactor: "second factor"
         }
     }
 }

@@ -5,25 +5,27 @@ enum DeveloperPage {
     private static let mostUsers = 50
 
     static func show(_ site: Site, _ visit: Visit, origin: String) throws -> Answer {
-        let words = visit.words
         guard let tenant = chosen(site, visit) else {
-            return DeveloperPages.problem(words[.nothingToRun], words[.noSuchPlace], visit)
+            return DeveloperPages.problem("Nothing to run", "This emulator has no tenant.")
         }
         let search = visit.query["q"] ?? ""
         let shown = DeveloperTenant(
-            tenant: tenant, words: words, origin: origin, search: search,
+            tenant: tenant, origin: origin, search: search,
             users: try tenant.database.users(matching: search, limit: mostUsers + 1), mostUsers: mostUsers)
         var page = DeveloperPages.page(
-            words[.pageTitle, words.name(of: tenant)],
+            "\(tenant.shownName) · Local emulator",
             """
-            <h1>\(words[.emulatorTitle])</h1>
-            \(facts(site, visit, origin))
-            \(tabs(site, tenant, words))
+            <h1><bdi>\(tenant.shownName)</bdi></h1>
+            <p class="lead">\(tenant.configuration.kind.shown)</p>
+            \(tabs(site, tenant))
+            \(facts(site, tenant, visit, origin))
             <div class="columns">
+            <div>
             \(shown.html)
-            \(try Activity(site: site, tenant: tenant, words: words, visit: visit).html)
             </div>
-            """, visit)
+            \(try Activity(site: site, tenant: tenant).html)
+            </div>
+            """)
         page.isBoard = true
         page.formTarget = RunForm.targets(of: tenant)
         return page.answer()
@@ -39,13 +41,13 @@ enum DeveloperPage {
 
     static func address(_ tenant: Tenant) -> String { "/?tenant=\(percentEncoded(tenant.label))" }
 
-    private static func facts(_ site: Site, _ visit: Visit, _ origin: String) -> HTML {
-        let words = visit.words
-        let state: HTML? = site.clock.isFrozen ? " <span class=\"tag\">\(words[.standsStill])</span>" : nil
+    private static func facts(_ site: Site, _ tenant: Tenant, _ visit: Visit, _ origin: String) -> HTML {
+        let state: HTML? = site.clock.isFrozen ? " <span class=\"tag\">stopped</span>" : nil
         return """
             <dl class="facts">
-            <dt>\(words[.address])</dt><dd><code>\(origin)</code></dd>
-            \(copies(site))<dt>\(words[.time])</dt><dd><code>\(timestamp(visit.now))</code>\(state)</dd>
+            <dt>Address</dt><dd><code>\(origin)</code></dd>
+            \(copies(site))<dt>Time</dt><dd><code>\(timestamp(visit.now))</code>\(state)</dd>
+            <dt>Tenant ID</dt><dd><code>\(tenant.configuration.id)</code></dd>
             </dl>
             """
     }
@@ -56,16 +58,33 @@ enum DeveloperPage {
         return "<dt>Copy of</dt><dd><bdi>\(names.joined(separator: "; "))</bdi></dd>\n"
     }
 
-    private static func tabs(_ site: Site, _ current: Tenant, _ words: Words) -> HTML? {
+    private static func tabs(_ site: Site, _ current: Tenant) -> HTML? {
         guard site.tenants.count > 1 else { return nil }
         let links = site.tenants.map { tenant -> HTML in
             let mark: HTML? = tenant.label == current.label ? " aria-current=\"page\"" : nil
-            return "<li><a href=\"\(address(tenant))\"\(mark)><bdi>\(words.name(of: tenant))</bdi></a></li>"
+            return "<li><a href=\"\(address(tenant))\"\(mark)><bdi>\(tenant.shownName)</bdi></a></li>"
         }
         return """
-            <nav aria-label="\(words[.tenants])"><ul class="bar tabs">
+            <nav aria-label="Tenants"><ul class="bar tabs">
             \(HTML(links))
             </ul></nav>
             """
+    }
+}
+
+extension Tenant {
+    /// What a developer's page calls it.
+    var shownName: String { configuration.name.isEmpty ? "OpenID provider" : configuration.name }
+}
+
+extension AuthorityKind {
+    /// The kind in words.
+    fileprivate var shown: String {
+        switch self {
+        case .b2c: "Local tenant that works like Azure AD B2C"
+        case .external: "Local tenant that works like Entra External ID"
+        case .entra: "Local tenant that works like Entra ID for a workforce"
+        case .openid: "Local OpenID provider"
+        }
     }
 }

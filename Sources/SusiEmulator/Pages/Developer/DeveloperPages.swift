@@ -1,11 +1,11 @@
 import HTTPTypes
 import SusiPolicies
 
-/// The pages for a developer, which belong to no tenant. They only read: each is a GET.
+/// The pages for a developer, which belong to no tenant and are in English. All but that of a user only read.
 enum DeveloperPages {
     private static let pages: [String: @Sendable (Site, Visit, _ origin: String) throws -> Answer] = [
         "/": DeveloperPage.show, Activity.path: Activity.show, RunNow.path: RunNow.start,
-        TokenViewer.path: TokenViewer.show,
+        TokenViewer.path: TokenViewer.show, UserPage.path: UserPage.answer,
     ]
 
     /// The answer when the path is one of theirs.
@@ -13,12 +13,15 @@ enum DeveloperPages {
         guard let page = pages[visit.path] else { return nil }
         // They show users, messages and what others did.
         guard visit.isFromHere else {
-            let words = visit.words
             return problem(
-                words[.notFromHere], words[.notFromHereNote, "\(visit.port.origin)/"], visit, status: .forbidden)
+                "Not available here",
+                "These pages are for the machine that the emulator runs on: \(visit.port.origin)/",
+                status: .forbidden)
         }
-        guard visit.method == .get else {
-            return Answer(status: .methodNotAllowed, note: "allowed is GET").setting("Allow", "GET")
+        let methods: [HTTPRequest.Method] = visit.path == UserPage.path ? [.get, .post] : [.get]
+        guard methods.contains(visit.method) else {
+            let allowed = methods.map(\.rawValue).joined(separator: ", ")
+            return Answer(status: .methodNotAllowed, note: "allowed: \(allowed)").setting("Allow", allowed)
         }
         return try page(site, visit, origin)
     }
@@ -27,21 +30,21 @@ enum DeveloperPages {
     static func has(_ path: String) -> Bool { pages[path] != nil }
 
     /// A page for a developer.
-    static func page(_ title: String, _ content: HTML, _ visit: Visit) -> Page {
-        Page(words: visit.words, title: title, content: content, isWide: true, script: .developer)
+    static func page(_ title: String, _ content: HTML) -> Page {
+        Page(words: Words(language: .english), title: title, content: content, isWide: true, script: .developer)
     }
 
     /// A page that says why something could not be shown.
     static func problem(
-        _ title: String, _ reason: String, _ visit: Visit, status: HTTPResponse.Status = .badRequest
+        _ title: String, _ reason: String, status: HTTPResponse.Status = .badRequest
     ) -> Answer {
         var page = page(
             title,
             """
             <h1>\(title)</h1>
             <p class="alert" role="alert">\(reason)</p>
-            \(back(visit.words))
-            """, visit)
+            \(back())
+            """)
         page.isWrong = true
         return page.answer(status, note: reason)
     }
@@ -51,13 +54,14 @@ enum DeveloperPages {
         visit.isFromHere ? "<p class=\"foot\"><a href=\"/\">\(visit.words[.aboutTenant])</a></p>" : nil
     }
 
-    static func back(_ words: Words) -> HTML { "<p class=\"foot\"><a href=\"/\">\(words[.backToTenants])</a></p>" }
+    static func back(_ tenant: Tenant? = nil) -> HTML {
+        "<p class=\"foot\"><a href=\"\(tenant.map(DeveloperPage.address) ?? "/")\">Back to the emulator</a></p>"
+    }
 
     /// A button that copies the text of the element `id`; there only where scripts run.
-    static func copyButton(_ id: String, of what: String, _ words: Words) -> HTML {
+    static func copyButton(_ id: String, of what: String) -> HTML {
         """
-        <button class="copy" type="button" data-copy="\(id)" data-name="\(words[.copy])" \
-        aria-label="\(words[.copyOf, what])" hidden>\(words[.copy])</button>
+        <button class="copy" type="button" data-copy="\(id)" aria-label="Copy: \(what)" hidden>Copy</button>
         """
     }
 }
@@ -92,9 +96,7 @@ extension Place {
     var key: String { base.isEmpty ? "/" : base }
 
     /// What a person calls it: the policy, or the tenant where it has none.
-    func shownName(_ words: Words) -> String {
-        tenant.configuration.kind == .b2c ? policy.name.spelling : words.name(of: tenant)
-    }
+    var shownName: String { tenant.configuration.kind == .b2c ? policy.name.spelling : tenant.shownName }
 
     /// The registered application with that client id, the token viewer among them.
     func registered(_ clientID: String) -> RegisteredApplication? {

@@ -6,7 +6,6 @@ struct DeveloperTenant {
     private static let mostRows = 10
 
     let tenant: Tenant
-    let words: Words
     let origin: String
     let search: String
     /// One more than are shown, where there are more.
@@ -17,34 +16,16 @@ struct DeveloperTenant {
     private var isB2C: Bool { configuration.kind == .b2c }
 
     var html: HTML {
-        """
-        <section aria-labelledby="tenant">
-        <h2 id="tenant"><bdi>\(words.name(of: tenant))</bdi></h2>
-        <p class="lead">\(words[configuration.kind.word])</p>
-        <dl class="facts"><dt>\(words[.tenantID])</dt><dd><code>\(configuration.id)</code></dd></dl>
-        \(contents)
-        <h3 id="policies">\(words[isB2C ? .policies : .addresses])</h3>
-        \(folded(tenant.places(origin).map(row)))
-        \(RunForm(tenant: tenant, words: words, origin: origin).html())
-        \(applications)
-        \(apis)
-        \(userList)
-        <h3 id="use">\(words[.useIt])</h3>
-        \(HTML(snippets))
-        </section>
-        """
-    }
-
-    private var contents: HTML {
-        let links: [(String, DeveloperWord)] = [
-            ("run", .runNow), ("applications", .applications), ("users", .users), ("use", .useIt),
-            ("outbox", .outbox), ("requests", .requests),
+        let title = isB2C ? "Policies" : "Addresses"
+        let sections = [
+            Section(id: "policies", title: title, isOpen: true, content: folded(tenant.places(origin).map(row))),
+            Section(id: "users", title: "Users", isOpen: true, content: userList),
+            Section(id: "run", title: "Run with options", content: RunForm(tenant: tenant, origin: origin).html),
+            Section(id: "applications", title: "Applications", content: listed(applications)),
+            Section(id: "apis", title: "APIs and scopes", content: listed(apis)),
+            Section(id: "use", title: "Settings for your application", content: HTML(snippets)),
         ]
-        return """
-            <nav aria-label="\(words[.onThisPage])"><ul class="bar">
-            \(HTML(links.map { "<li><a href=\"#\($0)\">\(words[$1])</a></li>" }))
-            </ul></nav>
-            """
+        return HTML(sections.map(\.html))
     }
 
     private func folded(_ rows: [HTML]) -> HTML {
@@ -53,7 +34,7 @@ struct DeveloperTenant {
         let rest = Array(rows.dropFirst(Self.mostRows))
         return """
             \(first)
-            <details><summary>\(words[.more, "\(rest.count)"])</summary>
+            <details><summary>\(String(rest.count)) more</summary>
             <ul class="rows">
             \(HTML(rest))
             </ul></details>
@@ -61,94 +42,106 @@ struct DeveloperTenant {
     }
 
     private func row(_ place: Place) -> HTML {
-        let what = place.shownName(words)
+        let what = place.shownName
         let name: HTML =
             isB2C
-            ? "<strong><bdi>\(what)</bdi></strong> <span class=\"tag\">\(words[place.policy.kind.word])</span>"
-            : "<strong><code>\(place.origin)\(place.base)</code></strong>"
+            ? "<strong><bdi>\(what)</bdi></strong> <span class=\"tag\">\(place.policy.kind.shown)</span>"
+            : "<strong><code>\(Activity.breakable("\(place.origin)\(place.base)"))</code></strong>"
         let of: HTML = "<span class=\"aside-name\"><bdi> \(what)</bdi></span>"
         let run: HTML? =
             place.policy.kind == .resourceOwner
-            ? nil : "<a href=\"\(RunNow.address(place))\">\(words[.runNow])\(of)</a>"
+            ? nil : "<a href=\"\(RunNow.address(place))\">Run\(of)</a>"
         return """
             <li>\(name)
             <span class="links">\(run)
-            <a href="\(place.address(.metadata) ?? "")">\(words[.metadata])\(of)</a>
-            <a href="\(place.address(.keys) ?? "")">\(words[.keys])\(of)</a></span></li>
+            <a href="\(place.address(.metadata) ?? "")">Metadata\(of)</a>
+            <a href="\(place.address(.keys) ?? "")">Keys\(of)</a></span></li>
             """
     }
 
     // MARK: Registrations
 
-    private var applications: HTML {
-        let rows = configuration.applications.enumerated().map { index, application -> HTML in
+    private var applications: [HTML] {
+        configuration.applications.enumerated().map { index, application in
             let addresses = application.redirectAddresses.map { HTML("<code>\($0)</code>") }
             let id = "client-\(index)"
             let name: HTML? = application.name.map { "<strong><bdi>\($0)</bdi></strong>" }
             let list: HTML? =
                 addresses.isEmpty
-                ? nil
-                : "<p class=\"why\">\(words[.redirectAddresses])</p><div class=\"stack\">\(HTML(addresses))</div>"
+                ? nil : "<p class=\"why\">Redirect addresses</p><div class=\"stack\">\(HTML(addresses))</div>"
             return """
                 <li class="mail"><div>\(name)
-                <p class="why">\(words[.clientID])</p><code id="\(id)">\(application.clientID)</code>
+                <p class="why">Client ID</p><code id="\(id)">\(application.clientID)</code>
                 \(list)</div>
-                \(DeveloperPages.copyButton(id, of: application.clientID, words))</li>
+                \(DeveloperPages.copyButton(id, of: application.clientID))</li>
                 """
         }
-        return "<h3 id=\"applications\">\(words[.applications])</h3>\n\(listed(rows))"
     }
 
-    private var apis: HTML {
-        let rows = configuration.apis.map { api -> HTML in
+    private var apis: [HTML] {
+        configuration.apis.map { api in
             let scopes = api.fullScopes.map { HTML("<code>\($0)</code>") }
             return """
                 <li class="stack"><strong><bdi>\(api.name)</bdi></strong> <code>\(origin)\(api.samplePath)</code>
                 \(HTML(scopes))</li>
                 """
         }
-        return "<h3>\(words[.apis])</h3>\n\(listed(rows))"
     }
 
     private func listed(_ rows: [HTML]) -> HTML {
-        rows.isEmpty ? "<p class=\"lead\">\(words[.nothing])</p>" : "<ul class=\"rows feed\">\n\(HTML(rows))\n</ul>"
+        rows.isEmpty ? "<p class=\"lead\">None.</p>" : "<ul class=\"rows feed\">\n\(HTML(rows))\n</ul>"
     }
 
-    // MARK: People
+    // MARK: Users
 
     private var userList: HTML {
         let rows = users.prefix(mostUsers).map(user)
         let list: HTML =
             rows.isEmpty
-            ? "<p class=\"lead\">\(search.isEmpty ? words[.nothing] : words[.noUser, search])</p>" : folded(rows)
-        let more: HTML? = users.count > mostUsers ? "<p class=\"lead\">\(words[.moreUsers])</p>" : nil
+            ? "<p class=\"lead\">\(search.isEmpty ? "No users." : "No user matches “\(search)”.")</p>" : folded(rows)
+        let more: HTML? =
+            users.count > mostUsers
+            ? "<p class=\"lead\">Only the first \(String(mostUsers)) are listed. Search for the others.</p>" : nil
+        let password: HTML? =
+            users.contains(where: hasUsualPassword)
+            ? "<p class=\"lead\">Password, unless changed: <code>\(SeededUser.usualPassword)</code></p>" : nil
         return """
-            <h3 id="users">\(words[.users])</h3>
-            <form method="get" action="/#users" class="search" role="search">
-            <input type="hidden" name="tenant" value="\(tenant.label)">
-            <div class="field">
-            <label for="q">\(words[.searchUsers])</label>
-            <input id="q" name="q" type="search" autocomplete="off" value="\(search)">
-            </div>
-            <button class="quiet" type="submit">\(words[.search])</button>
-            </form>
-            \(list)\(more)
+            \(users.count > 5 || !search.isEmpty ? searchForm : nil)
+            \(password)\(list)\(more)
+            <p class="links"><a id="add-user" href="\(UserPage.address(tenant))">Add a user</a></p>
             """
     }
 
-    // The password of the standard users is shown: everybody knows it. It may have been changed since.
-    private func user(_ user: User) -> HTML {
+    private var searchForm: HTML {
+        """
+        <form method="get" action="/#users" class="search" role="search">
+        <input type="hidden" name="tenant" value="\(tenant.label)">
+        <div class="field">
+        <label for="q">Search by name, address or object ID</label>
+        <input id="q" name="q" type="search" autocomplete="off" value="\(search)">
+        </div>
+        <button class="quiet" type="submit">Search</button>
+        </form>
+        """
+    }
+
+    // The password of the standard users is shown: everybody knows it.
+    private func hasUsualPassword(_ user: User) -> Bool {
         let seed = configuration.users.first { $0.objectID == user.objectID }
-        let isUsual = seed?.password == SeededUser.usualPassword && seed?.passwordHash == nil
+        return seed?.password == SeededUser.usualPassword && seed?.passwordHash == nil && user.identityProvider == nil
+    }
+
+    private func user(_ user: User) -> HTML {
         let tags = [
-            isUsual && user.identityProvider == nil ? words[.passwordAtFirst, SeededUser.usualPassword] : nil,
-            user.isBlocked ? words[.blocked] : nil, user.mustResetPassword ? words[.mustChoose] : nil,
+            user.isBlocked ? "blocked" : nil, user.mustResetPassword ? "must choose a new password" : nil,
+            user.identityProvider,
         ]
-        let shown = tags.compactMap { $0 }.map { HTML("<span class=\"tag\">\($0)</span>") }
-        let provider: HTML? = user.identityProvider.map { "<span class=\"tag\"><bdi>\($0)</bdi></span>" }
+        let shown = tags.compactMap { $0 }.map { HTML("<span class=\"tag\"><bdi>\($0)</bdi></span>") }
         return """
             <li><strong><bdi>\(DisplayText.safe(user.displayName))</bdi></strong> <bdi>\(DisplayText.safe(user.signInName))</bdi>
-            \(HTML(shown))\(provider) <code>\(user.objectID)</code></li>
+            \(HTML(shown))
+            <span class="links"><a href="\(UserPage.address(tenant, user))">Edit\
+            <span class="aside-name"><bdi> \(DisplayText.safe(user.displayName))</bdi></span></a></span></li>
             """
     }
 
@@ -156,14 +149,14 @@ struct DeveloperTenant {
 
     private var snippets: [HTML] {
         guard let snippets = Snippets(tenant, origin) else {
-            return ["<p class=\"lead\">\(words[.registerFirst])</p>"]
+            return ["<p class=\"lead\">Register an application first.</p>"]
         }
         return snippets.all.enumerated().map { index, snippet in
             let id = "snippet-\(index)"
             return """
                 <details><summary id="\(id)-title"><bdi>\(snippet.title)</bdi></summary>
                 <div class="snippet">
-                \(DeveloperPages.copyButton(id, of: snippet.title, words))
+                \(DeveloperPages.copyButton(id, of: snippet.title))
                 <pre tabindex="0" role="region" aria-labelledby="\(id)-title"><code id="\(id)">\(snippet.text)</code></pre>
                 </div></details>
                 """
@@ -171,26 +164,14 @@ struct DeveloperTenant {
     }
 }
 
-extension AuthorityKind {
-    /// The kind in a person's words.
-    fileprivate var word: DeveloperWord {
-        switch self {
-        case .b2c: .kindB2C
-        case .external: .kindExternal
-        case .entra: .kindEntra
-        case .openid: .kindOpenID
-        }
-    }
-}
-
 extension PolicyKind {
     /// What the policy is for.
-    fileprivate var word: DeveloperWord {
+    fileprivate var shown: String {
         switch self {
-        case .signUpOrSignIn: .kindSignUpOrSignIn
-        case .editProfile: .kindEditProfile
-        case .passwordReset: .kindPasswordReset
-        case .resourceOwner: .kindResourceOwner
+        case .signUpOrSignIn: "sign-up or sign-in"
+        case .editProfile: "edit profile"
+        case .passwordReset: "password reset"
+        case .resourceOwner: "resource owner password"
         }
     }
 }

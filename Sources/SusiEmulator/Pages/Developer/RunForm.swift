@@ -3,7 +3,6 @@ import SusiPolicies
 /// The form that runs a policy as an application would, with everything that can be chosen.
 struct RunForm {
     let tenant: Tenant
-    let words: Words
     let origin: String
 
     /// What a browser may be sent to after this form. Chromium checks a form's redirects too: a browser that is signed in
@@ -13,22 +12,18 @@ struct RunForm {
         return Set(addresses.map(ReturnAddress.origin)).sorted().filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Below a heading of that level.
-    func html(level: Int = 3) -> HTML {
-        let heading: HTML =
-            level == 3 ? "<h3 id=\"run\">\(words[.runNow])</h3>" : "<h2 id=\"run\">\(words[.runNow])</h2>"
-        return """
-            \(heading)
-            <form method="get" action="\(RunNow.path)" class="run">
-            \(HTML(choices.map(\.html)))
-            <div class="field">
-            <label for="login_hint">\(words[.loginHint])</label>
-            <input id="login_hint" name="login_hint" type="text" autocomplete="off" spellcheck="false" autocapitalize="none">
-            </div>
-            \(scopes)
-            <button class="main" type="submit">\(words[.runNow])</button>
-            </form>
-            """
+    var html: HTML {
+        """
+        <form method="get" action="\(RunNow.path)" class="run">
+        \(HTML(choices.map(\.html)))
+        <div class="field">
+        <label for="login_hint">Sign-in name to fill in</label>
+        <input id="login_hint" name="login_hint" type="text" autocomplete="off" spellcheck="false" autocapitalize="none">
+        </div>
+        \(scopes)
+        <button class="main" type="submit">Run</button>
+        </form>
+        """
     }
 
     private var choices: [Choice] {
@@ -38,33 +33,33 @@ struct RunForm {
         let languages = Language.allCases.map { Choice.Option($0.rawValue) }
         return [
             Choice(
-                name: "place", label: words[isB2C ? .policy : .address], isWhole: true,
+                name: "place", label: isB2C ? "Policy" : "Address", isWhole: true,
                 groups: [
-                    Choice.Group(options: places.map { Choice.Option($0.key, isB2C ? $0.shownName(words) : $0.key) })
+                    Choice.Group(options: places.map { Choice.Option($0.key, isB2C ? $0.shownName : $0.key) })
                 ]),
-            Choice(name: "to", label: words[.applicationAndRedirect], isWhole: true, groups: targets),
+            Choice(name: "to", label: "Application and redirect address", isWhole: true, groups: targets),
             Choice(
-                name: "type", label: words[.responseType],
+                name: "type", label: "Response type",
                 groups: [Choice.Group(options: types.map { Choice.Option($0) })]),
             Choice(
-                name: "prompt", label: words[.prompt],
+                name: "prompt", label: "Prompt",
                 groups: [
                     Choice.Group(
-                        options: [Choice.Option("", words[.unsaid], isWord: true)]
+                        options: [Choice.Option("", "not sent", isWord: true)]
                             + RunNow.prompts.map { Choice.Option($0) })
                 ]),
             Choice(
-                name: "language", label: words[.language],
-                groups: [Choice.Group(options: [Choice.Option("", words[.asBrowser], isWord: true)] + languages)]),
+                name: "language", label: "Language",
+                groups: [Choice.Group(options: [Choice.Option("", "as the browser", isWord: true)] + languages)]),
         ]
     }
 
     private var targets: [Choice.Group] {
         let viewer = TokenViewer.application(origin)
         let own = Choice.Group(
-            label: words[.thisEmulator],
+            label: "This emulator",
             options: viewer.redirectAddresses.map {
-                Choice.Option("\(viewer.clientID) \($0)", words[.tokenViewer, $0], isWord: true)
+                Choice.Option("\(viewer.clientID) \($0)", "Token viewer, \($0)", isWord: true)
             })
         return [own]
             + tenant.configuration.applications.map { application in
@@ -86,7 +81,7 @@ struct RunForm {
                 </div>
                 """)
         }
-        return "<fieldset><legend>\(words[.scopes])</legend>\n\(HTML(boxes))\n</fieldset>"
+        return "<fieldset><legend>Scopes</legend>\n\(HTML(boxes))\n</fieldset>"
     }
 }
 

@@ -25,7 +25,7 @@ enum RunNow {
     static func start(_ site: Site, _ visit: Visit, origin: String) throws -> Answer {
         guard let place = visit.query["place"].flatMap({ site.place(at: $0, origin) }),
             let authorize = place.address(.authorize)
-        else { return DeveloperPages.problem(visit.words[.nothingToRun], visit.words[.noSuchPlace], visit) }
+        else { return DeveloperPages.problem("Nothing to run", "This emulator has no policy at that address.") }
         let verifier = randomSecret()
         let query = fields(place, visit, verifier: verifier).map { "\($0)=\(percentEncoded($1))" }
         return .redirect(to: "\(authorize)\(place.query.isEmpty ? "?" : "&")\(query.joined(separator: "&"))")

@@ -1,8 +1,7 @@
 import HTTPTypes
 import SusiPolicies
 
-/// An application of the emulator's own: it redeems the code that a policy gave it and shows what the tokens say. Its tokens
-/// stand on no page themselves.
+/// An application of the emulator's own: it redeems the code that a policy gave it and shows the tokens and what they say.
 enum TokenViewer {
     static let path = "/decode"
     /// Its client id, the same in every tenant.
@@ -15,23 +14,22 @@ enum TokenViewer {
 
     static func show(_ site: Site, _ visit: Visit, origin: String) throws -> Answer {
         let query = visit.query
-        let words = visit.words
         if let error = query["error"] {
-            return failure(
-                [error] + (query["error_description"] ?? "").split(separator: "\r\n").map(String.init), visit,
-                language: .english)
+            return failure([error] + (query["error_description"] ?? "").split(separator: "\r\n").map(String.init))
         }
         guard let code = query["code"] else { return empty(site, visit, origin) }
         let asked = site.places(origin).first { $0.key == query["state"] }
         guard let place = asked, let verifier = visit.cookie(RunNow.cookie(visit)) else {
-            return failure([words[.notAskedHere]], visit, again: asked)
+            return failure(
+                ["This page did not request this code, or it has shown the tokens already. Run the policy again."],
+                again: asked)
         }
         do {
             let tokens = try redeem(code, verifier, place, now: visit.now)
             return try page(tokens, place, visit).answer().settingCookie(RunNow.cookie(visit), "")
         } catch let refusal as Refusal {
             let message = place.message(of: refusal, now: visit.now)
-            return failure(message.text.split(separator: "\r\n").map(String.init), visit, language: .english)
+            return failure(message.text.split(separator: "\r\n").map(String.init))
         }
     }
 
@@ -47,63 +45,72 @@ enum TokenViewer {
 
     // Somebody opened the page by hand: what it is for, and how to fill it.
     private static func empty(_ site: Site, _ visit: Visit, _ origin: String) -> Answer {
-        let words = visit.words
         let tenant = DeveloperPage.chosen(site, visit)
+        let form: HTML? = tenant.map { "<h2>Run a policy</h2>\n\(RunForm(tenant: $0, origin: origin).html)" }
         var page = DeveloperPages.page(
-            words[.tokenViewerTitle],
+            "Token viewer",
             """
-            <h1>\(words[.tokenViewerTitle])</h1>
-            <p class="lead">\(words[.viewerNote])</p>
-            \(tenant.map { RunForm(tenant: $0, words: words, origin: origin).html(level: 2) })
-            \(DeveloperPages.back(words))
-            """, visit)
+            <h1>Token viewer</h1>
+            <p class="lead">This page shows the tokens after a policy has run, claim by claim. Run a policy first.</p>
+            \(form)
+            \(DeveloperPages.back(tenant))
+            """)
         page.formTarget = tenant.map(RunForm.targets) ?? ""
         return page.answer()
     }
 
-    // The service's own words stay in its own language (WCAG 2.2, 3.1.2).
-    private static func failure(
-        _ lines: [String], _ visit: Visit, language: Language? = nil, again: Place? = nil
-    ) -> Answer {
-        let words = visit.words
-        let foreign: HTML? = language.map { " lang=\"\($0.rawValue)\"" }
+    private static func failure(_ lines: [String], again: Place? = nil) -> Answer {
         var page = DeveloperPages.page(
-            words[.noTokens],
+            "No tokens",
             """
-            <h1>\(words[.noTokens])</h1>
-            <p class="alert"\(foreign) role="alert">\(HTML(lines.map { "\($0)<br>" }))</p>
-            \(again.map { HTML("<p class=\"lead\"><a href=\"\(RunNow.address($0))\">\(words[.runAgain])</a></p>") })
-            \(DeveloperPages.back(words))
-            """, visit)
+            <h1>No tokens</h1>
+            <p class="alert" role="alert">\(HTML(lines.map { "\($0)<br>" }))</p>
+            \(again.map { HTML("<p class=\"lead\"><a href=\"\(RunNow.address($0))\">Run again</a></p>") })
+            \(DeveloperPages.back(again?.tenant))
+            """)
         page.isWrong = true
         return page.answer(.badRequest, note: lines.first)
     }
 
     private static func page(_ answer: JSON, _ place: Place, _ visit: Visit) throws -> Page {
-        let words = visit.words
         let verifier = try place.tenant.verifier(now: visit.now)
-        let names: [(String, DeveloperWord)] = [("id_token", .idToken), ("access_token", .accessToken)]
+        let names = [("id_token", "ID token"), ("access_token", "Access token")]
         let tokens = names.compactMap { name, title in
-            answer[name]?.string.map {
-                ShownToken(title: words[title], id: name, text: $0, verifier: verifier, words: words)
-            }
+            answer[name]?.string.map { ShownToken(title: title, id: name, text: $0, verifier: verifier) }
         }
-        let rest = ["token_type", "scope", "expires_in", "refresh_token_expires_in"].compactMap { name -> HTML? in
-            answer[name].map { "<dt><code>\(name)</code></dt><dd><code>\(ShownToken.text($0))</code></dd>" }
-        }
-        let title = words[.tokensOf, place.shownName(words)]
+        let title = "Tokens of \(place.shownName)"
         return DeveloperPages.page(
             title,
             """
             <h1>\(title)</h1>
-            <p class="lead">\(words[.inTenant, words.name(of: place.tenant)])</p>
-            <p class="links"><a id="again" href="\(RunNow.address(place))">\(words[.runAgain])</a></p>
-            <dl>
-            \(HTML(rest))
+            <p class="lead">\(place.tenant.shownName)</p>
+            <p class="links"><a id="again" href="\(RunNow.address(place))">Run again</a></p>
+            \(copyStatus)
+            <dl class="facts">
+            \(HTML(facts(answer)))
             </dl>
             \(HTML(tokens.map(\.html)))
-            \(DeveloperPages.back(words))
-            """, visit)
+            \(DeveloperPages.back(place.tenant))
+            """)
+    }
+
+    private static let copyStatus: HTML = "<p id=\"status\" class=\"aside-name\" role=\"status\"></p>"
+
+    // What came beside the tokens, unless it is empty.
+    private static func facts(_ answer: JSON) -> [HTML] {
+        let names = [
+            ("expires_in", "Access token valid for"), ("refresh_token_expires_in", "Refresh token valid for"),
+            ("scope", "Scope"), ("token_type", "Token type"),
+        ]
+        return names.compactMap { name, title in
+            guard let value = answer[name] else { return nil }
+            let text = ShownToken.text(value)
+            guard !text.isEmpty else { return nil }
+            let seconds = name.hasSuffix("expires_in") ? Int64(text) : nil
+            let span: HTML? = seconds.map { "\(Duration.text(seconds: $0)) " }
+            let shown: HTML = seconds == nil ? "<code>\(text)</code>" : "<span class=\"soft\">(\(text) s)</span>"
+            return "<dt>\(title)</dt><dd>\(span)\(shown)</dd>"
+        }
     }
 }
 
@@ -120,23 +127,26 @@ extension TokenRequest {
     }
 }
 
-/// What a token says, claim by claim.
+/// A token and what it says, claim by claim.
 struct ShownToken {
     let title: String
     let id: String
     let text: String
     let verifier: TokenVerifier
-    let words: Words
 
     var html: HTML {
         let parts = text.split(separator: ".").prefix(2).map { part in
             bytes(base64URL: part).flatMap { try? JSON(parsing: $0) }
         }
+        let (header, claims) = (parts.first.flatMap(\.self), parts.dropFirst().first.flatMap(\.self))
         return """
             <section aria-labelledby="\(id)">
-            <h2 id="\(id)">\(title)</h2>
+            <div class="titled"><h2 id="\(id)">\(title)</h2>\(DeveloperPages.copyButton("\(id)-text", of: title))</div>
             \(state)
-            \(HTML(zip([words[.header], words[.claims]], parts).map { table($0, $1) }))
+            \(table("Claims", claims))
+            <details><summary>Header</summary>\(table("Header", header))</details>
+            <details><summary>Encoded</summary>
+            <pre tabindex="0" role="region" aria-label="\(title), encoded"><code id="\(id)-text">\(text)</code></pre></details>
             </section>
             """
     }
@@ -144,42 +154,44 @@ struct ShownToken {
     private var state: HTML {
         do {
             _ = try verifier.claims(of: text)
-            return "<p class=\"lead\">\(words[.tokenGood])</p>"
+            return "<p class=\"lead\">Valid now. Signed with a published key of this tenant.</p>"
         } catch let refused as TokenVerifier.Refused {
-            return "<p class=\"alert\" lang=\"en\">\(refused.reason)</p>"
-        } catch { return "<p class=\"alert\">\(words[.unreadable])</p>" }
+            return "<p class=\"alert\">\(refused.reason)</p>"
+        } catch { return "<p class=\"alert\">\(Self.unreadable)</p>" }
     }
 
+    private static let unreadable = "The token cannot be read."
+
     private func table(_ caption: String, _ json: JSON?) -> HTML {
-        guard case .object(let members)? = json else { return "<p>\(words[.unreadable])</p>" }
-        let rows = members.sorted { $0.key < $1.key }.map { name, value -> HTML in
+        guard case .object(let members)? = json else { return "<p>\(Self.unreadable)</p>" }
+        let times = ClaimMeaning.times
+        let rank = { (name: String) in times.firstIndex(of: name) ?? times.count }
+        let rows = members.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }.map { name, value -> HTML in
             """
-            <tr><th scope="row"><code>\(name)</code></th><td><code>\(Self.text(value))</code></td>
-            <td>\(meaning(name, value))</td></tr>
+            <tr><th scope="row"><code>\(name)</code></th><td>\(shown(name, value))</td>
+            <td>\(ClaimMeaning.texts[name] ?? "")</td></tr>
             """
         }
         return """
-            <table class="claims"><caption>\(caption)</caption>
-            <thead><tr><th scope="col">\(words[.name])</th><th scope="col">\(words[.value])</th>
-            <th scope="col">\(words[.meaning])</th></tr></thead>
+            <table class="claims"><caption class="aside-name">\(caption)</caption>
+            <thead><tr><th scope="col">Name</th><th scope="col">Value</th>
+            <th scope="col">Meaning</th></tr></thead>
             <tbody>
             \(HTML(rows))
             </tbody></table>
             """
     }
 
+    // A time as a person reads it, then as it stands in the token.
+    private func shown(_ name: String, _ value: JSON) -> HTML {
+        guard ClaimMeaning.times.contains(name), let time = value.integer, EmulatorClock.times.contains(time) else {
+            return "<code>\(Self.text(value))</code>"
+        }
+        return "<code>\(timestamp(time))</code> <span class=\"soft\">(\(String(time)))</span>"
+    }
+
     /// A value as a person reads it.
     static func text(_ value: JSON) -> String {
         value.string ?? (try? value.encoded()).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
-
-    private static let times: Set<String> = ["exp", "nbf", "iat", "auth_time"]
-
-    private func meaning(_ name: String, _ value: JSON) -> HTML? {
-        guard let said = DeveloperWord(claim: name).map({ words[$0] }) else { return nil }
-        guard Self.times.contains(name), let time = value.integer, EmulatorClock.times.contains(time) else {
-            return "\(said)"
-        }
-        return "\(said)<br><code>\(timestamp(time))</code>"
     }
 }

@@ -8,9 +8,6 @@ struct Words: Sendable {
     /// The text of a word that may be absent.
     subscript(word: Word?) -> String? { word.map { filled($0.texts[language], []) } }
 
-    /// The same of what is said to a developer.
-    subscript(word: DeveloperWord, values: String...) -> String { filled(word.texts[language], values) }
-
     /// The tenant's name in a sentence.
     func name(of tenant: Tenant) -> String {
         tenant.configuration.name.isEmpty ? self[.openIDProvider] : tenant.configuration.name

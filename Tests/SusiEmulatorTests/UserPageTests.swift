@@ -1,0 +1,86 @@
+import SusiTestSupport
+import Testing
+
+@testable import SusiEmulator
+
+/// Users who are added, edited and deleted on the developer's page.
+@Suite("User page", .inTurn, .timeLimit(.minutes(2)))
+struct UserPageTests {
+    private static let tenant = "tenant=contoso.onmicrosoft.com"
+    private static let ben = "b0b0b0b0-0000-4000-8000-000000000002"
+
+    @Test("a user is added, signs in with the usual password, is edited, and is deleted")
+    func life() async throws {
+        try await withScene { scene in
+            let (browser, origin) = (scene.browser(), scene.emulator.origin)
+            let start = try await browser.get(origin + "/")
+            let empty = try await browser.get(origin + start.link("add-user"))
+            #expect(empty.status == 200 && empty.text.contains("<title>Add a user</title>"))
+            let added = try await scene.submit(
+                empty, browser, ["email": " dora@contoso.example ", "displayName": "Dora Ek"])
+            #expect(added.status == 303 && added.location == "/?\(Self.tenant)#users", "\(added.text)")
+            let dora = try #require(try scene.database.user(email: "dora@contoso.example"))
+            let token = try await scene.idToken(try await scene.signIn(scene.browser(), as: "dora@contoso.example"))
+            #expect(token["name"]?.string == "Dora Ek")
+
+            let address = "\(origin)/user?\(Self.tenant)&id=\(dora.objectID)"
+            let page = try await browser.get(address)
+            #expect(try page.form().fields["displayName"] == "Dora Ek")
+            let changed = [
+                "displayName": "Dora Maria Ek", "userName": "dora", "password": "Other-pass-1", "isBlocked": "true",
+            ]
+            #expect(try await scene.submit(page, browser, changed).status == 303)
+            let edited = try #require(try scene.database.user(objectID: dora.objectID))
+            #expect(edited.displayName == "Dora Maria Ek" && edited.userName == "dora" && edited.isBlocked)
+            #expect(edited.email == "dora@contoso.example")
+            #expect(try scene.database.isPassword("Other-pass-1", of: dora.objectID))
+            // What is emptied goes; an empty password leaves the old one.
+            let again = try await browser.get(address)
+            #expect(try await scene.submit(again, browser, ["userName": "", "isBlocked": nil]).status == 303)
+            let cleared = try #require(try scene.database.user(objectID: dora.objectID))
+            #expect(cleared.userName == nil && !cleared.isBlocked)
+            #expect(try scene.database.isPassword("Other-pass-1", of: dora.objectID))
+
+            let last = try await browser.get(address)
+            #expect(try await scene.submit(last, browser, ["delete": "1"]).status == 303)
+            #expect(try scene.database.user(objectID: dora.objectID) == nil)
+            #expect(try await browser.get(address).status == 404)
+        }
+    }
+
+    @Test(
+        "what is wrong is said, and what was typed stays",
+        arguments: [
+            (["email": "", "displayName": "Nobody"], 400, "email"), (["email": "no address"], 400, "email"),
+            (["email": "ben@contoso.example"], 409, "already"),
+        ])
+    func mistakes(filled: [String: String], status: Int, reason: String) async throws {
+        try await withScene { scene in
+            let (browser, origin) = (scene.browser(), scene.emulator.origin)
+            let page = try await browser.get("\(origin)/user?\(Self.tenant)")
+            let wrong = try await scene.submit(page, browser, filled.merging(["surname": "<b>"]) { $1 })
+            #expect(wrong.status == status && wrong.text.contains("<title>Error: Add a user</title>"))
+            #expect(wrong.alerts.first?.contains(reason) == true, "\(wrong.alerts)")
+            #expect(try wrong.form().fields["surname"] == "<b>" && wrong.form().fields["email"] == filled["email"])
+            #expect(try scene.database.users(matching: "", limit: 10).count == 3)
+        }
+    }
+
+    @Test("a form of another page, or without its cookie, changes nobody")
+    func forged() async throws {
+        try await withScene { scene in
+            let origin = scene.emulator.origin
+            let address = "\(origin)/user?\(Self.tenant)&id=\(Self.ben)"
+            let page = try await scene.browser().get(address)
+            var fields = try page.form().fields
+            fields["displayName"] = "Mallory"
+            #expect(try await scene.browser().post(address, fields).status == 403)
+            let own = scene.browser()
+            _ = try await own.get(address)
+            #expect(try await own.post(address, fields).status == 403)
+            fields["csrf"] = nil
+            #expect(try await own.post(address, fields).status == 403)
+            #expect(try scene.database.user(objectID: Self.ben)?.displayName == "Ben Okoro")
+        }
+    }
+}
