@@ -52,7 +52,7 @@ extension CallRequest {
     }
 
     private func address(in application: Application) throws(SusiError) -> WebAddress {
-        do { return try WebAddress(String(api.prefix { $0 != "?" })) } catch {
+        do { return try WebAddress(Self.encoded(String(api.prefix { $0 != "?" }))) } catch {
             throw SusiError(
                 .outsideAPI, "“\(api)” is not called", why: error.reason,
                 next: .policies, candidates: application.apis.map(\.baseURL.description))
@@ -64,7 +64,7 @@ extension CallRequest {
         let parts = (start + separator + path)
             .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let query = parts.count > 1 ? "?\(parts[1])" : ""
-        guard let address = try? WebAddress(parts[0]),
+        guard let address = try? WebAddress(Self.encoded(parts[0])),
             let call = APICall(
                 base: api.baseURL, address: address,
                 // An address has no slash at its end; an API may tell /items from /items/.
@@ -78,27 +78,29 @@ extension CallRequest {
         return call
     }
 
-    // RFC 3986 section 2: what stands for itself in no address. A backslash in the path is no mistake in writing: some
-    // servers take it for a slash.
-    private static func checkSpelling(_ written: String) throws(SusiError) {
-        if written.utf8.contains(UInt8(ascii: "#")) {
-            throw SusiError(
-                .invalidRequest, "“\(written)” cannot be sent as it is written",
-                why: "what stands behind “#” is never sent", next: "leave it out, or write %23 for the character")
-        }
-        let isWrong = { (byte: UInt8) in byte <= 0x20 || byte >= 0x7f || "\"<>".utf8.contains(byte) }
-        let query = written.utf8.drop { $0 != UInt8(ascii: "?") }
-        guard written.utf8.contains(where: isWrong) || query.contains(UInt8(ascii: "\\")) else { return }
-        let encoded = written.utf8.reduce(into: "") { text, byte in
-            let isPlain = !isWrong(byte) && byte != UInt8(ascii: "\\")
+    // Spaces, quotes and everything outside ASCII. A backslash stays and is refused: some servers take it for a slash.
+    private static func encoded(_ written: String) -> String {
+        written.utf8.reduce(into: "") { text, byte in
+            let isPlain = byte > 0x20 && byte < 0x7f && !"\"<>".utf8.contains(byte)
             text +=
                 isPlain
                 ? String(UnicodeScalar(byte)) : "%" + String(0x100 + Int(byte), radix: 16).dropFirst().uppercased()
         }
-        throw SusiError(
-            .invalidRequest, "“\(written)” cannot be sent as it is written",
-            why: "spaces, quotes and what is no ASCII are percent-encoded in an address",
-            next: "write \(encoded.shellWord)")
+    }
+
+    // What is percent-encoded when it is sent (``APICall/url``) may be written as it is. A fragment is never sent, and a
+    // control character is in no address that somebody meant to write.
+    private static func checkSpelling(_ written: String) throws(SusiError) {
+        if written.utf8.contains(UInt8(ascii: "#")) {
+            throw SusiError(
+                .invalidRequest, "“\(written)” cannot be sent", why: "“#” starts a fragment, which is never sent",
+                next: "leave it out, or write %23 for the character")
+        }
+        if written.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
+            throw SusiError(
+                .invalidRequest, "“\(written)” cannot be sent", why: "it contains a control character",
+                next: "leave it out, or percent-encode it")
+        }
     }
 
     private static func outside(_ address: WebAddress, _ application: Application) -> SusiError {
