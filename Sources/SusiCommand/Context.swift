@@ -20,8 +20,9 @@ struct Context: Sendable {
     /// What was given, for the commands that are shown to be typed next.
     let given: GivenOptions
 
-    /// Settles it from flags and environment; with `rehearses` local copies of the tenants are used anyway.
-    init(_ command: some GivenCommand, rehearses: Bool = false) throws {
+    /// Settles it from flags and environment; with `rehearses` local copies of the tenants are used anyway. With
+    /// `onlyReadsPolicies` nothing is sent anywhere, so that a policies file need not be trusted.
+    init(_ command: some GivenCommand, rehearses: Bool = false, onlyReadsPolicies: Bool = false) throws {
         let options = command.global
         let rehearses = rehearses || options.rehearsal.isOn
         let surroundings = Surroundings.current
@@ -43,7 +44,7 @@ struct Context: Sendable {
                 why: meant.map { "did you mean “\($0)”?" } ?? "",
                 next: "\(SuggestedCommand("policies list").without("-A"))", candidates: names)
         }
-        try Self.check(try paths.trust(read, for: application), application)
+        if !onlyReadsPolicies { try Self.check(try paths.trust(read, for: application), application, of: file) }
         let console = Console.standard
         let isVerbose = options.verbose || options.debug
         self.paths = paths
@@ -70,15 +71,20 @@ struct Context: Sendable {
     /// Whether another application of the same file may be used too.
     func mayUse(_ application: Application) -> Bool { paths.mayUse(application, of: read) }
 
-    private static func check(_ trust: TrustedFiles.Decision, _ application: Application) throws(SusiError) {
-        guard trust != .trusted else { return }
-        let hosts = Array(Set(application.destinations.filter { !$0.isLoopback }.map(\.origin))).sorted()
+    private static func check(
+        _ trust: TrustedFiles.Decision, _ application: Application, of file: PoliciesFile
+    ) throws(SusiError) {
+        let why: String
+        switch trust {
+        case .trusted: return
+        case .unknown: why = "it was found in this folder and names hosts other than this machine"
+        case .changed(let origins):
+            let change = TrustChange(from: origins, to: file.foreignOrigins)
+            why = "it has changed since it was trusted" + (change.map { ": \($0)" } ?? "")
+        }
         throw SusiError(
-            .unknownAuthority, "\(Paths.found) was not used for “\(application.name)”",
-            why: trust == .changed
-                ? "it has changed since it was trusted, and it names hosts other than this machine"
-                : "it was only found in this folder, and it names hosts other than this machine",
-            next: "\(SuggestedCommand("policies trust"))", candidates: hosts)
+            .unknownAuthority, "\(Paths.found) is not trusted for “\(application.name)”", why: why,
+            next: "\(SuggestedCommand("policies trust"))", candidates: application.foreignOrigins)
     }
 
     /// Prints a result as text or as one JSON object.

@@ -45,7 +45,9 @@ struct TrustTests {
             try home.writeLocalPolicies(elsewhere + "\n")
             try await isUsed(false)
             let changed = try await susi.run("token")
-            #expect(changed.standardError.contains("it has changed since it was trusted"))
+            #expect(
+                changed.standardError.contains(
+                    "it has changed since it was trusted: it names the same hosts; other settings changed"))
             _ = try await susi.run("policies", "trust", "--yes")
             try await isUsed(true)
             let list = try await susi.run("policies", "trust", "--list", "--json")
@@ -120,7 +122,7 @@ struct TrustTests {
             let outcome = try await command.run()
             #expect(outcome.standardOutput.contains("[y/N]"))
             #expect(outcome.status == (answer == "y" ? 0 : 2))
-            let used = try await susi.run("policies", "list", "-A", "staging")
+            let used = try await susi.run("status", "-A", "staging")
             #expect(used.status == (answer == "y" ? 0 : 7))
         }
     }
@@ -134,16 +136,16 @@ struct TrustTests {
             let text = try String(contentsOfFile: Self.repository, encoding: .utf8)
             try susi.home.writeLocalPolicies(text)
             #expect(try await susi.run("policies", "trust", "--yes").status == 0)
-            #expect(try await susi.run("policies", "list", "-A", "staging").status == 0)
+            #expect(try await susi.run("status", "-A", "staging").status == 0)
             let other = susi.home.folder.appending("other")
             try FileManager.default.createDirectory(atPath: other.string, withIntermediateDirectories: false)
             try Data(text.utf8).write(to: URL(filePath: other.appending("policies.json").string))
-            var moved = susi.command(["policies", "list", "-A", "staging"])
+            var moved = susi.command(["status", "-A", "staging"])
             moved.workingFolder = other
             #expect(try await moved.run().status == 7)
             let list = susi.home.susiHome.appending("trusted-policies")
             try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: list.string)
-            let open = try await susi.run("policies", "list", "-A", "staging")
+            let open = try await susi.run("status", "-A", "staging")
             #expect(open.status == 6 && open.standardError.contains("chmod 600"))
         }
     }
@@ -160,7 +162,53 @@ struct TrustTests {
             try susi.home.writeLocalPolicies(
                 PoliciesFile.writtenOutText.replacing(
                     "\"knownAuthorities\": [", with: "\"knownAuthorities\": [\"evil.example\", "))
-            #expect(try await susi.run("policies", "list").status == 7)
+            #expect(try await susi.run("status").status == 7)
+        }
+    }
+
+    @Test func readsAnUntrustedFileOffline() async throws {
+        try await withSusi { susi in
+            try susi.home.writeLocalPolicies(try String(contentsOfFile: Self.repository, encoding: .utf8))
+            let list = try await susi.run("policies", "list", "-A", "production")
+            #expect(list.status == 0 && list.standardOutput.contains("production"), "\(list)")
+            let address = "https://login.contoso.example/contoso.onmicrosoft.com/B2C_1_susi"
+            let explained = try await susi.run("policies", "explain", address, "-A", "production")
+            #expect(explained.status == 0, "\(explained)")
+            for command in [["status"], ["policies", "check"], ["token"]] {
+                let outcome = try await susi.command(command + ["-A", "production"]).run()
+                #expect(outcome.status == 7, "\(outcome)")
+                #expect(outcome.standardError.contains("was found in this folder"), "\(outcome)")
+            }
+        }
+    }
+
+    @Test func saysWhatChangedSinceTheTrust() async throws {
+        try await withSusi { susi in
+            let text = try String(contentsOfFile: Self.repository, encoding: .utf8)
+            try susi.home.writeLocalPolicies(text)
+            #expect(try await susi.run("policies", "trust", "--yes").status == 0)
+            let hosts = try PoliciesFile(text: text.utf8, source: "x").applications
+                .flatMap(\.destinations).filter { !$0.isLoopback }.map(\.origin)
+            let gone = try #require(hosts.first { $0.hasPrefix("https://api.") })
+            try susi.home.writeLocalPolicies(text.replacing(gone, with: "https://evil.example"))
+            for command in [["status", "-A", "production"], ["policies", "trust"]] {
+                let outcome = try await susi.command(command).run()
+                #expect(outcome.status != 0, "\(outcome)")
+                #expect(
+                    outcome.standardError.contains(
+                        "changed since it was trusted: it now also names https://evil.example; it no longer names \(gone)"
+                    ),
+                    "\(outcome)")
+            }
+            // A line of an earlier version has no hosts.
+            let list = susi.home.susiHome.appending("trusted-policies").string
+            let kept = try String(contentsOfFile: list, encoding: .utf8)
+            let fields = kept.split(separator: " ", maxSplits: 2)
+            try Data("\(fields[0])  \(fields[2])".utf8).write(to: URL(filePath: list))
+            let before = try await susi.run("status", "-A", "production")
+            #expect(before.standardError.contains("it has changed since it was trusted\n"), "\(before)")
+            try susi.home.writeLocalPolicies(text)
+            #expect(try await susi.run("status", "-A", "production").status == 0)
         }
     }
 }

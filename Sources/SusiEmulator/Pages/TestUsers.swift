@@ -36,7 +36,7 @@ struct TestUsers {
             HTML(
                 """
                 <button class="quiet" name="user" value="\(user.objectID)" type="submit">\
-                <bdi>\(user.displayName.isEmpty ? user.signInName : user.displayName)</bdi></button>
+                <bdi>\(DisplayText.safe(user.displayName.isEmpty ? user.signInName : user.displayName))</bdi></button>
                 """)
         }
         return """

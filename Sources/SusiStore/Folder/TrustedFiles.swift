@@ -4,9 +4,10 @@ import SystemPackage
 
 /// The policies files that this user has looked at and trusts: by their whole content, each at its place.
 ///
-/// They are lines of one small file beside the store: the content's SHA-256 in hexadecimal digits, two spaces, the absolute
-/// path. Lines are only added, each in one write, and the last one about a path decides; a dash in the place of the digits
-/// takes the trust back.
+/// Each line of one small file beside the store has the content's SHA-256 in hexadecimal digits, the origins that the
+/// content names with commas between them, and the absolute path, with a space between the three. Earlier versions wrote no
+/// origins. Lines are only added, each in one write, and the last one about a path decides; a dash instead of the digits
+/// withdraws the trust.
 public struct TrustedFiles: Sendable {
     private static let largest = 1 << 20
     private let folder: StoreFolder
@@ -19,8 +20,8 @@ public struct TrustedFiles: Sendable {
     public enum Decision: Hashable, Sendable {
         /// This content was trusted at this place.
         case trusted
-        /// Another content was.
-        case changed
+        /// Another content was trusted, which named these origins; nil when they were not kept.
+        case changed(from: [String]?)
         /// The place was never trusted, or no longer is.
         case unknown
     }
@@ -31,11 +32,14 @@ public struct TrustedFiles: Sendable {
         public let path: String
         /// The SHA-256 of its content in hexadecimal digits.
         public let digest: String
+        /// The origins that its content named; nil when they were not kept.
+        public let origins: [String]?
 
         /// Makes an entry.
-        public init(path: String, digest: String) {
+        public init(path: String, digest: String, origins: [String]? = nil) {
             self.path = path
             self.digest = digest
+            self.origins = origins
         }
     }
 
@@ -49,8 +53,8 @@ public struct TrustedFiles: Sendable {
 
     /// Whether a content may be used at a place.
     public func decision(_ content: [UInt8], at place: String) throws(StoreError) -> Decision {
-        guard let digest = try entries().first(where: { $0.path == place })?.digest else { return .unknown }
-        return digest == Self.digest(content) ? .trusted : .changed
+        guard let entry = try entries().first(where: { $0.path == place }) else { return .unknown }
+        return entry.digest == Self.digest(content) ? .trusted : .changed(from: entry.origins)
     }
 
     /// What is trusted now, in the order in which the places were first trusted.
@@ -63,19 +67,25 @@ public struct TrustedFiles: Sendable {
         }
         var entries: [Entry] = []
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            guard let space = line.firstIndex(of: UInt8(ascii: " ")) else { continue }
-            let place = String(decoding: line[space...].dropFirst(2), as: UTF8.self)
-            let digest = String(decoding: line[..<space], as: UTF8.self)
+            let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3 else { continue }
+            let (digest, place) = (
+                String(decoding: fields[0], as: UTF8.self), String(decoding: fields[2], as: UTF8.self)
+            )
+            let origins = fields[1].split(separator: UInt8(ascii: ",")).map { String(decoding: $0, as: UTF8.self) }
             let index = entries.firstIndex { $0.path == place }
             if let index { entries.remove(at: index) }
-            if digest != "-" { entries.insert(Entry(path: place, digest: digest), at: index ?? entries.endIndex) }
+            guard digest != "-" else { continue }
+            entries.insert(
+                Entry(path: place, digest: digest, origins: origins.isEmpty ? nil : origins),
+                at: index ?? entries.endIndex)
         }
         return entries
     }
 
-    /// Trusts a content at a place, instead of any earlier content there.
-    public func trust(_ content: [UInt8], at place: String) throws(StoreError) {
-        try add("\(Self.digest(content))  \(place)", at: place)
+    /// Trusts a content at a place, instead of any earlier content there, and keeps the origins that it names.
+    public func trust(_ content: [UInt8], at place: String, naming origins: [String]) throws(StoreError) {
+        try add("\(Self.digest(content)) \(origins.joined(separator: ",")) \(place)", at: place)
     }
 
     /// Takes the trust in a place back; false when there was none.

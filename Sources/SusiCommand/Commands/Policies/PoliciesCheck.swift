@@ -5,18 +5,18 @@ extension PoliciesCommand {
     /// `susi policies check`.
     struct Check: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Ask the authority of each policy whether a sign-in could begin.",
+            commandName: "check", abstract: "Check that a sign-in could start under each policy.",
             discussion: """
-                susi policies check
-                susi policies check -A staging -p B2C_1_susi --json
+                  susi policies check
+                  susi policies check -A staging -p B2C_1_susi --json
 
-                Looks at knownAuthorities, the OpenID configuration with its issuer and its endpoints, the signing keys and
-                the clock, without any cache. Nobody signs in, and nothing is stored.
+                Checks knownAuthorities, the OpenID configuration with its issuer and endpoints, the signing keys and the clock, without \
+                any cache. Does not sign in and stores nothing.
                 """)
 
-        @OptionGroup var global: GlobalOptions
         @OptionGroup var policy: PolicyOption
         @OptionGroup var output: JSONOption
+        @OptionGroup(title: "Common options") var global: GlobalOptions
 
         var given: [GivenOption] { policy.given }
 

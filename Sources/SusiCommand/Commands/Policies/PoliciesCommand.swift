@@ -4,23 +4,23 @@ import Susi
 /// `susi policies`.
 struct PoliciesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "policies", abstract: "The applications and policies of policies.json.",
+        commandName: "policies", abstract: "Show, check and trust the policies of policies.json.",
         subcommands: [List.self, Check.self, Explain.self, Trust.self, Schema.self], defaultSubcommand: List.self)
 
     /// `susi policies list`.
     struct List: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "The policies of the application, and the addresses to register.",
+            commandName: "list", abstract: "List the policies, the APIs and the redirect addresses.",
             discussion: """
-                susi policies list
-                susi policies list -A production --json
+                  susi policies list
+                  susi policies list -A production --json
                 """)
 
-        @OptionGroup var global: GlobalOptions
         @OptionGroup var output: JSONOption
+        @OptionGroup(title: "Common options") var global: GlobalOptions
 
         func run() async throws {
-            let context = try Context(self)
+            let context = try Context(self, onlyReadsPolicies: true)
             try context.show(PolicyList(context), json: output.json)
         }
     }
@@ -28,8 +28,10 @@ struct PoliciesCommand: AsyncParsableCommand {
     /// `susi policies schema`.
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "schema", abstract: "The JSON Schema of policies.json, for editors.",
-            discussion: "susi policies schema > policies.schema.json")
+            commandName: "schema", abstract: "Print the JSON Schema of policies.json, for editors.",
+            discussion: """
+                  susi policies schema > policies.schema.json
+                """)
 
         func run() throws { Console.standard.out(try PoliciesSchema.text()) }
     }

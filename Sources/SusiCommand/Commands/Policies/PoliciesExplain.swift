@@ -5,24 +5,24 @@ extension PoliciesCommand {
     /// `susi policies explain`.
     struct Explain: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
-            commandName: "explain", abstract: "Explain an address and whether it may be contacted, offline.",
+            commandName: "explain", abstract: "Explain an address and whether it is allowed, offline.",
             discussion: """
-                susi policies explain https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi
-                susi policies explain 'https://login.contoso.example/…/authorize?client_id=…'
+                  susi policies explain https://login.contoso.example/TENANT/B2C_1_susi
+                  susi policies explain 'https://login.contoso.example/…/authorize?…'
 
-                Accepts an authority, an endpoint as the browser shows it, a configuration or an issuer. Quote addresses
-                that contain a question mark. With -A only that application is asked, otherwise every application of the
-                file. Exits with 7 if no application may contact the address.
+                Accepts an authority, an endpoint as the browser shows it, a configuration or an issuer. Quote an address that contains a \
+                question mark. Without -A, every application of the file is checked. The exit code is 7 if none of them allows the address.
                 """)
 
-        @OptionGroup var global: GlobalOptions
         @OptionGroup var output: JSONOption
 
-        @Argument(help: "The address.")
+        @Argument(help: "Address to explain.")
         var address: String
 
+        @OptionGroup(title: "Common options") var global: GlobalOptions
+
         func run() async throws {
-            let context = try Context(self)
+            let context = try Context(self, onlyReadsPolicies: true)
             let isNamed = (global.application ?? Surroundings.current["SUSI_APPLICATION"]) != nil
             let explanations: [AuthorityExplanation]
             do {

@@ -5,28 +5,29 @@ extension PoliciesCommand {
     /// `susi policies trust`.
     struct Trust: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
-            commandName: "trust", abstract: "Trust the policies.json of this folder, as it is now.",
+            commandName: "trust", abstract: "Trust the policies.json of this folder as it is now.",
             discussion: """
-                A ./policies.json that was only found decides where tokens go. One that names any host but this machine is
-                used only after its content was trusted here; when it changes, it is asked about again. Files that --config
-                or SUSI_CONFIG names, and your own in the configuration folder, need no trust.
+                  susi policies trust
+                  susi policies trust --list
+                  susi policies trust --remove
 
-                susi policies trust
-                susi policies trust --list
-                susi policies trust --remove
+                A ./policies.json decides where tokens go. If it names a host other than this machine, it is used only after its content \
+                is trusted here, and again after each change. Files named by --config or SUSI_CONFIG, and your own file in the \
+                configuration folder, need no trust.
                 """)
 
-        @OptionGroup var global: GlobalOptions
         @OptionGroup var output: JSONOption
 
-        @Flag(help: "Take the trust in this folder's file back.")
+        @Flag(help: "Stop trusting the file of this folder.")
         var remove = false
 
-        @Flag(help: "List what is trusted.")
+        @Flag(help: "List the trusted files.")
         var list = false
 
-        @Flag(help: "Trust it without asking.")
+        @Flag(help: "Do not ask for confirmation.")
         var yes = false
+
+        @OptionGroup(title: "Common options") var global: GlobalOptions
 
         func validate() throws {
             if remove, list { throw ValidationError("Give --remove or --list, not both.") }
@@ -63,11 +64,12 @@ extension PoliciesCommand {
             let decision = try trusted.decision(read.content, at: Paths.place)
             if decision != .trusted {
                 let console = Console.standard
-                for line in TrustReport.question(places, decision, console.errStyle) { console.err(line) }
+                let lines = TrustReport.question(places, decision, read.file.foreignOrigins, console.errStyle)
+                for line in lines { console.err(line) }
                 try await console.confirm(
                     "Trust \(Terminal.safe(Paths.place)) as it is now?", otherwise: "Nothing was trusted", yes: yes,
                     noInput: global.noInput, command: SuggestedCommand("policies trust"))
-                try trusted.trust(read.content, at: Paths.place)
+                try trusted.trust(read.content, at: Paths.place, naming: read.file.foreignOrigins)
             }
             let digest = TrustedFiles.digest(read.content)
             return TrustReport(
@@ -117,10 +119,16 @@ struct TrustReport: CommandResult {
     }
 
     /// What a person looks at before the answer.
-    static func question(_ places: [Place], _ decision: TrustedFiles.Decision, _ style: Style) -> [String] {
+    static func question(
+        _ places: [Place], _ decision: TrustedFiles.Decision, _ origins: [String], _ style: Style
+    ) -> [String] {
         let rows = places.map { ["  \(Terminal.safe($0.application))", Terminal.safe($0.key), $0.origin] }
-        return (decision == .changed ? [style.warning("The file has changed since it was trusted.")] : [])
-            + ["People sign in, and tokens go, where it says:"] + Table.lines(rows)
+        var lines: [String] = []
+        if case .changed(let trusted) = decision {
+            let change = TrustChange(from: trusted, to: origins).map { ": \($0)" } ?? ""
+            lines.append(style.warning("The file has changed since it was trusted\(change)."))
+        }
+        return lines + ["Sign-ins and tokens go to:"] + Table.lines(rows)
     }
 
     func lines(_ style: Style) -> [String] {

@@ -1,0 +1,31 @@
+import Susi
+
+/// What differs between a trusted policies file and the one that is there now, as far as the trusted origins were kept.
+struct TrustChange: CustomStringConvertible {
+    private let added: [String]
+    private let removed: [String]
+
+    /// Nil if the origins of the trusted content were not kept.
+    init?(from trusted: [String]?, to now: [String]) {
+        guard let trusted else { return nil }
+        added = now.filter { !trusted.contains($0) }
+        removed = trusted.filter { !now.contains($0) }
+    }
+
+    var description: String {
+        if added.isEmpty, removed.isEmpty { return "it names the same hosts; other settings changed" }
+        let new = added.isEmpty ? nil : "it now also names \(added.joined(separator: ", "))"
+        let old = removed.isEmpty ? nil : "it no longer names \(removed.joined(separator: ", "))"
+        return [new, old].compactMap(\.self).joined(separator: "; ")
+    }
+}
+
+extension PoliciesFile {
+    /// The origins that it names on other machines.
+    var foreignOrigins: [String] { Array(Set(applications.flatMap(\.foreignOrigins))).sorted() }
+}
+
+extension Application {
+    /// The origins that it names on other machines.
+    var foreignOrigins: [String] { Array(Set(destinations.filter { !$0.isLoopback }.map(\.origin))).sorted() }
+}
