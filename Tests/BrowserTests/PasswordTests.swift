@@ -24,7 +24,7 @@ extension EndToEnd {
                     #expect(try await browser.windowCount == 1)
                 }
                 #expect(outcome.status == 0, "\(outcome)")
-                #expect(outcome.standardError.contains("goes on to the password reset"), "\(outcome)")
+                #expect(outcome.standardError.contains("continues with the reset"), "\(outcome)")
                 #expect(outcome.standardOutput.contains("Signed in as Ana Lima <ana@contoso.example> under B2C_1_susi"))
                 try await scene.expectNothingSecretOnPage()
                 // The browser was opened once, and the reset policy leaves no account behind.

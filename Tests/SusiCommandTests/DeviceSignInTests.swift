@@ -173,7 +173,7 @@ struct DeviceSignInTests {
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let environment = ["BROWSER": browser.command, "DISPLAY": ":99"]
             try await tenant.susi.start("sign-in", "--device", environment: environment) { run in
-                try await run.waitForLine(containing: "the code serves 15 min")
+                try await run.waitForLine(containing: "the code is valid for 15 min")
                 let text = await run.text(.error)
                 #expect(text.contains("On any device, visit\n  \(tenant.emulator.origin)/"), "\(text)")
                 #expect(text.contains(#/\n  [B-Z]{4}-[B-Z]{4}\n/#), "\(text)")

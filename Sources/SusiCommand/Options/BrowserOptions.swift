@@ -1,18 +1,19 @@
 import ArgumentParser
 import Susi
+import Synchronization
 
-/// How the person gets to the page.
+/// How the person gets to the sign-in page.
 struct BrowserOptions: ParsableArguments {
-    @Flag(help: "Open no browser; print the address and read the pasted redirect address.")
+    @Flag(help: "Print the address instead of opening a browser.")
     var noBrowser = false
 
-    @Option(help: ArgumentHelp("The browser to start; %u stands for the address ($BROWSER).", valueName: "command"))
+    @Option(help: ArgumentHelp("Browser command; %u is the address ($BROWSER).", valueName: "command"))
     var browser: String?
 
-    @Option(help: ArgumentHelp("The redirect port, instead of redirectPorts; 0 takes a free one.", valueName: "port"))
+    @Option(help: ArgumentHelp("Redirect port; 0 picks a free one.", valueName: "port"))
     var port: UInt16?
 
-    @Option(help: ArgumentHelp("How long to wait for the person (default 3m).", valueName: "time"))
+    @Option(help: ArgumentHelp("Time to wait for the browser (default: 3m).", valueName: "time"))
     var timeout: Seconds?
 
     /// What the next command has to have too.
@@ -41,15 +42,24 @@ struct BrowserOptions: ParsableArguments {
             (surroundings.canAsk || noBrowser) && !context.noInput && !isAutomatic && !(own?.occupiesTerminal ?? false)
         let messages = SignInMessages(choice: choice, readsPaste: reads, style: context.console.errStyle)
         let console = context.console
+        let last = LastAddress()
         return SignInSurface(
             browser: own,
             timeout: timeout?.value ?? SignInSurface.usualTimeout, ports: port.map { [$0] },
             pasted: reads ? StandardInput.lines() : AsyncStream { $0.finish() },
             tell: { event in
-                if isAutomatic, case .waiting = event { return }
+                if case .waiting(let waiting) = event {
+                    if isAutomatic { return }
+                    last.waiting.withLock { $0 = waiting }
+                }
                 spinner?.stop()
-                for line in messages.lines(event) { console.err(line) }
+                for line in messages.lines(event, after: last.waiting.withLock(\.self)) { console.err(line) }
             }, write: context.given.text, closing: LastPages.serve)
+    }
+
+    /// Where the person was sent last.
+    private final class LastAddress: Sendable {
+        let waiting = Mutex<SignInEvent.Waiting?>(nil)
     }
 
     /// A browser in place of the system's; the demonstration has one.

@@ -7,24 +7,25 @@ struct SignInMessages: Sendable {
     let readsPaste: Bool
     let style: Style
 
-    /// The lines for an event, with every foreign text made safe.
-    func lines(_ event: SignInEvent) -> [String] {
+    /// The lines for an event, with every foreign text made safe. `waiting` is where the person was sent before.
+    func lines(_ event: SignInEvent, after waiting: SignInEvent.Waiting? = nil) -> [String] {
         switch event {
         case .waitingForAnother(let process):
             let who = process.map { " (process \($0))" } ?? ""
-            return ["Another sign-in under this policy is going on\(who); waiting for its end. Ctrl-C gives up."]
+            return ["Waiting for another sign-in under this policy\(who); Ctrl-C cancels"]
         case .waiting(let waiting): return lines(waiting)
         case .noAccountChoice(let next):
             return [
                 style.faint(
-                    "The provider may sign in the same person again. For another person: \(Terminal.safe(next))")
+                    "The provider may sign in the same person again; for another person: \(Terminal.safe(next))")
             ]
         case .browserFailed(let reason):
-            return [style.warning("No browser opened: \(Terminal.safe(reason)). Visit the address above.")]
+            return [style.warning("The browser did not open: \(Terminal.safe(reason))")]
+                + (waiting.map { address($0, start: "Visit") } ?? [])
         case .pasteRefused(let reason):
-            return [style.warning("That is not this sign-in's address: \(Terminal.safe(reason)). Still waiting.")]
+            return [style.warning("Not the address of this sign-in: \(Terminal.safe(reason)). Still waiting.")]
         case .strayArrival(let reason):
-            return [style.warning("An answer was refused: \(Terminal.safe(reason)). Still waiting.")]
+            return [style.warning("Refused a response: \(Terminal.safe(reason)). Still waiting.")]
         case .visitRefused(let user):
             return [
                 style.warning(
@@ -34,8 +35,8 @@ struct SignInMessages: Sendable {
         case .openedAgain:
             return [
                 style.warning(
-                    "The browser's address was opened a second time, which leads nowhere. Still waiting for the first "
-                        + "window.")
+                    "The browser's address was opened a second time, which is refused. Still waiting for the first window."
+                )
             ]
         case .unlistedRedirect(let address, let registered):
             return [
@@ -44,28 +45,29 @@ struct SignInMessages: Sendable {
                         + "Registered:")
             ] + registered.map { "  \($0)" }
         case .resettingPassword:
-            return ["Forgotten password: the browser goes on to the password reset, then back to the sign-in."]
+            return ["Forgotten password: the browser continues with the reset, then returns to the sign-in"]
         case .deviceCode(let code): return lines(code)
         }
     }
 
     private func lines(_ waiting: SignInEvent.Waiting) -> [String] {
+        if waiting.opensBrowser { return ["Opening the browser; if nothing opens: \(style.strong(waiting.shortURL))"] }
+        return switch choice {
+        case .none(.remote): address(waiting, start: "This session has no display for a browser. Visit")
+        case .none(.container): address(waiting, start: "A container has no display for a browser. Visit")
+        case .none(.noDisplay): address(waiting, start: "There is no display for a browser. Visit")
+        case .none(.asked), .commands: address(waiting, start: "Visit")
+        }
+    }
+
+    // Both addresses, and how the browser's answer comes back.
+    private func address(_ waiting: SignInEvent.Waiting, start: String) -> [String] {
         let short = "  \(style.strong(waiting.shortURL))    on this machine"
         let canPaste = waiting.canPaste && readsPaste
-        return [start(waiting)]
+        return [start]
             + (waiting.url.map { ["\(short), or", "  \(Terminal.safe($0))"] } ?? [short])
             + help(waiting.port, canPaste)
             + [style.faint(end(waiting, canPaste))]
-    }
-
-    private func start(_ waiting: SignInEvent.Waiting) -> String {
-        if waiting.opensBrowser { return "Opening the browser. If nothing opens, visit" }
-        return switch choice {
-        case .none(.remote): "No browser is opened, since this session has no display. Visit"
-        case .none(.container): "No browser is opened, since this is a container. Visit"
-        case .none(.noDisplay): "No browser is opened, since there is no display. Visit"
-        case .none(.asked), .commands: "Visit"
-        }
     }
 
     // How a browser elsewhere can come back to this machine's loopback.
@@ -77,22 +79,25 @@ struct SignInMessages: Sendable {
                     + style.strong("ssh -L \(port):localhost:\(port) \(Terminal.safe(host ?? "HOST"))")
             ]
         case .none(.container) where !canPaste:
-            return ["The browser comes back to port \(port) of this container's loopback: --network host lets it."]
+            return ["The browser returns to port \(port) of the container's loopback, which needs --network host"]
         case .none, .commands: return []
         }
     }
 
     private func end(_ waiting: SignInEvent.Waiting, _ canPaste: Bool) -> String {
-        if canPaste { return "Waiting for the sign-in; the address that the browser ends at can be pasted here." }
-        if waiting.canPaste { return "Waiting for the sign-in." }
-        return "Waiting for the sign-in; its answer is posted to this machine, so nothing can be pasted here."
+        if canPaste { return "Waiting for the sign-in; if the browser cannot return here, paste its last address" }
+        if waiting.canPaste { return "Waiting for the sign-in" }
+        return "Waiting for the sign-in; its response is posted to this machine and cannot be pasted"
     }
 
     private func lines(_ code: DeviceCode) -> [String] {
-        let direct = code.completeURI.map { ["or visit, with the code in it,", "  \(Terminal.safe($0))"] } ?? []
+        let direct = code.completeURI.map {
+            ["or visit the address that contains the code:", "  \(Terminal.safe($0))"]
+        }
         return [
-            "On any device, visit", "  \(style.strong(Terminal.safe(code.verificationURI)))", "and type the code",
+            "On any device, visit", "  \(style.strong(Terminal.safe(code.verificationURI)))", "and enter the code",
             "  \(style.strong(Terminal.safe(code.userCode)))",
-        ] + direct + [style.faint("Waiting for the sign-in there; the code serves \(Moment.span(code.expiresIn)).")]
+        ] + (direct ?? [])
+            + [style.faint("Waiting for the sign-in there; the code is valid for \(Moment.span(code.expiresIn))")]
     }
 }
