@@ -1,0 +1,102 @@
+import ArgumentParser
+import Susi
+
+/// The names that a shell offers while a command is typed: those of policies.json and of the store. Reads files and nothing
+/// else: no network, no question, no message. Whatever cannot be read gives no names.
+enum LiveNames {
+    /// What the parser's scripts begin their questions with.
+    static let request = "---completion"
+
+    static let applications = kind { line in line.file?.applications.map { Name($0.name, $0.kind.rawValue) } ?? [] }
+
+    static let apis = kind { line in
+        line.application?.apis.map { Name($0.name, $0.baseURL.description) } ?? []
+    }
+
+    static let policies = kind { line in line.application?.policies.map(Name.init) ?? [] }
+
+    /// The policies of one kind.
+    static func policies(of kind: PolicyKind) -> CompletionKind {
+        Self.kind { line in line.application?.policies.filter { $0.kind == kind }.map(Name.init) ?? [] }
+    }
+
+    static let accounts = kind { line in line.accounts.map { Name($0, "") } }
+
+    private static func kind(_ names: @escaping @Sendable (TypedLine) -> [Name]) -> CompletionKind {
+        .custom { words, _, prefix in
+            names(TypedLine(words: words, prefix: prefix)).compactMap { $0.text(for: CompletionShell.requesting) }
+        }
+    }
+
+    /// A name with what it is.
+    private struct Name {
+        let name: String
+        let meaning: String
+
+        init(_ name: String, _ meaning: String) { (self.name, self.meaning) = (name, meaning) }
+
+        init(_ policy: Policy) { self.init(policy.name.spelling, policy.kind.label) }
+
+        /// As the shell's script reads it; nil for a name that a terminal might obey, or that looks like an option.
+        func text(for shell: CompletionShell?) -> String? {
+            guard !name.isEmpty, !name.hasPrefix("-"), Terminal.safe(name) == name else { return nil }
+            let meaning = meaning.isEmpty ? "" : Terminal.safe(meaning)
+            switch shell {
+            // bash expands what it is given: unquoted, `$(…)` in a name would be run.
+            case CompletionShell.bash: return name.shellWord
+            case CompletionShell.zsh:
+                let escaped = name.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+                return meaning.isEmpty ? escaped : "\(escaped):\(meaning)"
+            case CompletionShell.fish: return meaning.isEmpty ? name : "\(name)\t\(meaning)"
+            default: return name
+            }
+        }
+    }
+}
+
+/// The command line as far as it is typed.
+private struct TypedLine {
+    let words: [String]
+    /// What the word at the cursor begins with.
+    let prefix: String
+
+    private let paths: Paths
+
+    init(words: [String], prefix: String) {
+        self.words = words
+        self.prefix = prefix
+        paths = Paths(config: Self.value(of: ["--config"], in: words), in: Surroundings.current)
+    }
+
+    /// The policies file, trusted or not: names alone send nothing anywhere.
+    var file: PoliciesFile? { try? paths.read(for: named).file }
+
+    var application: Application? { file?.application(named) }
+
+    private var named: String? {
+        Self.value(of: ["-A", "--application"], in: words) ?? Surroundings.current["SUSI_APPLICATION"]
+    }
+
+    /// What the accounts are called that begin with what is typed; none while the store is locked.
+    var accounts: [String] {
+        guard let application else { return [] }
+        let policies =
+            Self.value(of: ["-p", "--policy"], in: words).flatMap { application.policy(PolicyName($0)) }
+            .map { [$0] } ?? application.policies
+        let scopes = Set(policies.map { ApplicationScope(application, $0) })
+        guard let store = try? AccountStore(existing: paths.store, busyTimeout: 500),
+            let first = try? store.accounts(of: scopes, limit: 1), !first.isEmpty,
+            let labels = try? store.labels(near: prefix, in: scopes, policy: nil)
+        else { return [] }
+        return labels.filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
+    }
+
+    // A word is given as it is typed, with its quotes.
+    private static func value(of names: Set<String>, in words: [String]) -> String? {
+        let typed =
+            zip(words, words.dropFirst()).first { names.contains($0.0) }?.1
+            ?? words.first { word in names.contains(String(word.prefix { $0 != "=" })) && word.contains("=") }
+            .map { String($0.drop { $0 != "=" }.dropFirst()) }
+        return typed.flatMap { CommandWords.split($0).first }
+    }
+}

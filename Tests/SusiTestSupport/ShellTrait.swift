@@ -1,0 +1,20 @@
+public import Testing
+
+/// A test that types into a real shell: skipped, visibly, where it is missing.
+public struct ShellTrait: TestTrait {
+    private static let programs = ["bash", "zsh", "fish"]
+
+    /// Skips the test when a shell is missing, unless `SUSI_DEMAND_SHELLS` is set.
+    public func prepare(for test: Test) async throws {
+        let isAvailable =
+            Self.programs.allSatisfy { Surroundings.program($0) != nil }
+            || Surroundings.variable("SUSI_DEMAND_SHELLS") != nil
+        let condition = ConditionTrait.enabled(if: isAvailable, "needs bash, zsh and fish (Debian: bash, zsh, fish)")
+        try await condition.prepare(for: test)
+    }
+}
+
+extension Trait where Self == ShellTrait {
+    /// Needs bash, zsh and fish; see `ShellTrait`.
+    public static var shells: Self { Self() }
+}
