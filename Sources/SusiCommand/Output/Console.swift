@@ -18,7 +18,7 @@ struct Console: Sendable {
     /// The process's streams, with colours where they may be.
     static let standard = Console(
         outStyle: Style(isColored: mayColor(1)), errStyle: Style(isColored: mayColor(2)), outIsTerminal: isatty(1) == 1,
-        errMoves: isatty(2) == 1 && Surroundings.process["TERM"] != "dumb")
+        errIsTerminal: isatty(2) == 1, errMoves: isatty(2) == 1 && Surroundings.process["TERM"] != "dumb")
 
     /// The style of standard output.
     let outStyle: Style
@@ -26,6 +26,8 @@ struct Console: Sendable {
     let errStyle: Style
     /// Whether a person reads standard output.
     let outIsTerminal: Bool
+    /// Whether a person reads standard error.
+    let errIsTerminal: Bool
     /// Whether a line of standard error may be drawn again: on a terminal that takes carriage returns.
     let errMoves: Bool
 

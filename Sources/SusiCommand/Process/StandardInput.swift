@@ -1,16 +1,14 @@
 import Dispatch
 import Susi
+import Synchronization
 
 /// What a person types, or another program writes.
 enum StandardInput {
-    /// The lines as they come. Reading blocks a thread of its own, which ends with the process.
+    /// The lines as they come. Nothing is read before the first one is waited for: until then, what is typed answers another
+    /// question.
     static func lines() -> AsyncStream<String> {
-        let (lines, feed) = AsyncStream<String>.makeStream()
-        DispatchQueue.global().async {
-            while let line = readLine() { feed.yield(line) }
-            feed.finish()
-        }
-        return lines
+        let reader = LineReader()
+        return AsyncStream(unfolding: { await reader.next() })
     }
 
     /// The next line; nil when there is none. Unlike `readLine` it ends when the command is cancelled. What follows is left
@@ -48,5 +46,27 @@ enum StandardInput {
         // What was typed ended with a line's end that was not shown either.
         console.err("")
         return line
+    }
+}
+
+/// Reads lines on a thread of its own, which ends with the process.
+private final class LineReader: Sendable {
+    private let lines: AsyncStream<String>
+    private let feed: AsyncStream<String>.Continuation
+    private let isStarted = Atomic(false)
+
+    init() { (lines, feed) = AsyncStream<String>.makeStream() }
+
+    /// The next line; nil at the end, and when the task is cancelled.
+    func next() async -> String? {
+        if !isStarted.exchange(true, ordering: .relaxed) {
+            let feed = feed
+            DispatchQueue.global().async {
+                while let line = readLine() { feed.yield(line) }
+                feed.finish()
+            }
+        }
+        for await line in lines { return line }
+        return nil
     }
 }
