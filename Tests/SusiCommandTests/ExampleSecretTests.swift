@@ -66,7 +66,7 @@ struct ExampleSecretTests {
             // Help folds its lines.
             let help = try await tenant.susi.run("help", "exec").standardOutput
                 .split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            let line = String(try #require(help.firstMatch(of: #/susi exec -- sh -c '[^']*'/#)).output)
+            let line = String(try #require(help.firstMatch(of: #/susi exec sh -c '[^']*'/#)).output)
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let home = tenant.susi.home
             var environment = home.environment

@@ -29,6 +29,31 @@ struct ExecTests {
         }
     }
 
+    /// The command begins at the first word that is no option of exec; its own options and a later `--` stay with it.
+    @Test func runsACommandWithoutTwoDashes() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let print = ["sh", "-c", "printf '<%s>' \"$@\"; test -n \"$SUSI_ACCESS_TOKEN\"", "sh"]
+            let words = ["-p", "--json", "--", "--help", "x"]
+            for start in [["exec"], ["exec", "--api", "hello", "-v"], ["exec", "--"], ["emulator", "exec"]] {
+                let susi = tenant.susi
+                let command = start.first == "emulator" ? ["sh", "-c", "printf '<%s>' \"$@\"", "sh"] : print
+                let outcome = try await susi.command(start + command + words).run()
+                #expect(outcome.status == 0, "\(start): \(outcome)")
+                #expect(outcome.standardOutput == "<-p><--json><--><--help><x>", "\(start): \(outcome)")
+            }
+            let failed = try await tenant.susi.run("exec", "-p", "nothing", "ls", "--json")
+            #expect(failed.status == 5 && failed.standardError.hasPrefix("susi: "), "\(failed)")
+            let unknown = try await tenant.susi.run("exec", "--polcy", "B2C_1_susi", "ls", "--polcy")
+            #expect(unknown.status == 64, "\(unknown)")
+            #expect(unknown.standardError.contains("Unknown option “--polcy”"), "\(unknown)")
+            #expect(unknown.standardError.hasSuffix("next: susi exec --policy B2C_1_susi ls --polcy\n"), "\(unknown)")
+            let help = try await tenant.susi.run("exec", "--help")
+            let same = try await tenant.susi.run("help", "exec")
+            #expect(help.status == 0 && help.standardOutput == same.standardOutput, "\(help)")
+        }
+    }
+
     @Test("nobody is signed in: exit 4, and the command does not start")
     func signInNeeded() async throws {
         try await withSusi { susi in

@@ -21,6 +21,7 @@ struct GivenOptionsTests {
             ("call POST hello /x --config f", "sign-in", "susi sign-in --api hello --config f"),
             ("call http://localhost/x", "sign-in", "susi sign-in"),
             ("exec --api hello -p P -- ls", "token", "susi token hello -p P"),
+            ("exec --api hello ls -p P", "token", "susi token hello"), ("sign-in ana", "status", "susi status -a ana"),
             ("sign-in -p P --device -a ana", "sign-in", "susi sign-in -p P -a ana --device"),
             ("sign-in --username ana --password-stdin", "sign-in", "susi sign-in --username ana --password-stdin"),
             (
@@ -102,6 +103,7 @@ struct GivenOptionsTests {
         let command = SuggestedCommand(words.joined(separator: " "))
         return switch words.last {
         case "remove", "switch", "call", "import", "explain", "backup": (command.naming(["x"]), type)
+        case "completion": (command.naming(["bash"]), type)
         case "exec": (command.running(["ls"]), type)
         case "rekey": (command.option("--to", "file"), type)
         case "export" where words.count == 1: (command.option("--format", "msal"), type)
@@ -126,7 +128,8 @@ struct GivenOptionsTests {
             // The store is one, whatever the application, and so is the emulator's folder.
             let isAlone =
                 [
-                    "demo", "init", "policies schema", "emulator trust", "emulator exec", "emulator reset",
+                    "completion", "demo", "init", "policies schema", "emulator trust", "emulator exec",
+                    "emulator reset",
                     "emulator schema",
                 ].contains(command.name) || command.name.hasPrefix("store ")
             #expect((type is any GivenCommand.Type) != isAlone, "\(command.name)")

@@ -150,7 +150,9 @@ struct RefusalTests {
             (["exec", "--env", "LD_PRELOAD", "--", "ls"], "changes how commands run"),
             (["exec", "--env", "SUSI_HOME", "--", "ls"], "changes how commands run"),
             (["token", "--json", "-f", "raw"], "leave out --format raw"),
-            (["call", "hello", "/a b"], "write /a%20b"),
+            (["call", "hello", "/a#b"], "“#” starts a fragment"), (["call", "hello", "/a\tb"], "control character"),
+            (["exec"], "Missing command to run"), (["exec", "--"], "Missing command to run"),
+            (["sign-in", "ana", "-a", "ben"], "One person signs in"),
         ] as [([String], String)])
     func usage(_ arguments: [String], _ hint: String) async throws {
         try await withSusi { susi in
@@ -257,8 +259,9 @@ struct RefusalTests {
             let wrong = try await tenant.susi.run("accounts", "--jsonn", "--json")
             let usage = try #require(try JSONNode(parsing: wrong.standardError.utf8)["error"])
             #expect(wrong.status == 64 && usage["code"]?.string == "usage")
-            #expect(usage["what"]?.string == "Unknown option '--jsonn'. Did you mean '--json'?")
-            #expect(usage["next"]?.string == "susi help accounts")
+            #expect(usage["what"]?.string == "Unknown option “--jsonn”")
+            #expect(usage["why"]?.string == "did you mean “--json”?")
+            #expect(usage["next"]?.string == "susi accounts --json --json")
             for command in [["export", "--format", "msal"], ["call", "hello"], ["exec", "--json", "--", "ls"]] {
                 let arguments = command.contains("--json") ? command : command + ["--json"]
                 let refused = try await tenant.susi.command(arguments).run()

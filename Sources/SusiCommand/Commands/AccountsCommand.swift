@@ -6,20 +6,24 @@ import Synchronization
 /// `susi accounts`.
 struct AccountsCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accounts", abstract: "List the persons with their accounts; no token is asked for.",
+        commandName: "accounts", abstract: "List the signed-in people and their accounts.",
         discussion: """
-            susi accounts                      all of the application
-            susi accounts -p B2C_1_partner --json
-            """)
+              susi accounts
+              susi accounts -p B2C_1_partner --json
+            """,
+        aliases: ["ls"])
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var output: JSONOption
 
-    @Option(name: [.customShort("p"), .customLong("policy")], help: "Only the accounts of this policy.")
+    @Option(
+        name: [.customShort("p"), .customLong("policy")], help: "Only the accounts of this policy.",
+        completion: LiveNames.policies)
     var policy: String?
 
-    @Option(help: ArgumentHelp("No more than so many accounts.", valueName: "number"))
+    @Option(help: ArgumentHelp("Maximum number of accounts.", valueName: "number"))
     var limit: Int?
+
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var given: [GivenOption] { [GivenOption(.policy, policy)].compactMap(\.self) }
 

@@ -4,56 +4,58 @@ import Susi
 /// `susi call`.
 struct CallCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "call", abstract: "Call an API of policies.json as the current account.",
+        commandName: "call", abstract: "Call an API of policies.json with an access token.",
         discussion: """
-            susi call hello
-            susi call POST hello -d '{"text":"good morning"}'
-            susi call hello /greetings?lang=en -a ben@contoso.example -i
-            susi call http://localhost:8480/api/hello/greetings
-            susi call PUT hello /picture -d @picture.png --dry-run
-            susi call -X DELETE hello /greetings/1
+              susi call hello
+              susi call POST hello -d '{"text":"good morning"}'
+              susi call hello '/greetings?lang=en' -a ben@contoso.example -i
+              susi call http://localhost:8480/api/hello/greetings
+              susi call PUT hello /picture -d @picture.png --dry-run
+              susi call -X DELETE hello /greetings/1
+
+            Spaces and letters outside ASCII are percent-encoded. The token goes only to the API's own address.
             """)
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
-    @OptionGroup var fallback: SignInFallback
     @OptionGroup var errors: JSONErrorsOption
 
     @Argument(
-        help: ArgumentHelp(
-            "[METHOD] API [PATH], the path below the API's base, or [METHOD] ADDRESS, which belongs to an API.",
-            valueName: "call"))
+        help: ArgumentHelp("[METHOD] API [PATH], or [METHOD] ADDRESS of an API.", valueName: "call"),
+        completion: LiveNames.apis)
     var words: [String] = []
 
     @Option(
         name: [.customShort("X"), .customLong("request")],
-        help: ArgumentHelp("The method, instead of the word before the API.", valueName: "method"))
+        help: ArgumentHelp("HTTP method.", valueName: "method"))
     var method: String?
 
-    @Option(help: "A scope to ask for the token beside the API's own; may be repeated.")
+    @Option(help: "Extra scope to request; repeatable.")
     var scope: [String] = []
 
-    @Option(name: [.customShort("d"), .customLong("data")], help: "The body: text, @FILE, or @- for standard input.")
+    @Option(name: [.customShort("d"), .customLong("data")], help: "Body: text, @FILE, or @- for standard input.")
     var data: String?
 
-    @Option(name: [.customShort("H"), .customLong("header")], help: "A header “Name: value”; may be repeated.")
+    @Option(name: [.customShort("H"), .customLong("header")], help: "Header “Name: value”; repeatable.")
     var headers: [String] = []
 
-    @Flag(name: [.customShort("i"), .customLong("include")], help: "Print the answer's head too.")
+    @Flag(name: [.customShort("i"), .customLong("include")], help: "Print the response headers too.")
     var includesHead = false
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: "Write the body to this file, which must not exist; - for standard output.")
+        help: "New file for the body; - for standard output.",
+        completion: .file())
     var output: String?
 
-    @Flag(
-        help: "Print the curl command that sends the same request, with a command in the token's place; send nothing.")
+    @Flag(help: "Print the same request as a curl command; send nothing.")
     var curl = false
 
-    @Flag(help: "Say what would be sent and as whom, and send nothing.")
+    @Flag(help: "Show the request and the account; send nothing.")
     var dryRun = false
+
+    @OptionGroup(title: "Sign-in options") var fallback: SignInFallback
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 

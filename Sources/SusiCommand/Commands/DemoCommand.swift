@@ -7,8 +7,12 @@ import SystemPackage
 /// `susi demo`.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "See all of it in a few seconds: a local tenant, two people, two policies.",
-        discussion: "susi demo                          nothing to set up, no browser, nothing is left behind")
+        commandName: "demo", abstract: "See everything in seconds, with a temporary tenant.",
+        discussion: """
+              susi demo
+
+            Needs no set-up and no browser, and leaves nothing behind.
+            """)
 
     func run() async throws {
         try await TemporaryHome.with(named: "susi-demo") { home in

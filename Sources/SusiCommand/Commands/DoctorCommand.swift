@@ -4,18 +4,17 @@ import Susi
 /// `susi doctor`.
 struct DoctorCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Try everything that a sign-in needs, and say what to do about the rest.",
+        commandName: "doctor", abstract: "Check what a sign-in needs, and say what to fix.",
         discussion: """
-            susi doctor
-            susi doctor -A staging --json
+              susi doctor
+              susi doctor -A staging --json
 
-            Writes, reads and removes in a store of its own, asks the key service, listens and calls on the loopback, looks for
-            the browser, and asks the authority of each policy. Nobody signs in, nothing is left behind, and nothing secret is
-            shown.
+            Writes, reads and deletes in a test store, asks the key service, tests the loopback redirect, looks for the browser, and \
+            checks the authority of each policy. Does not sign in, leaves nothing behind, and shows no secret.
             """)
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var output: JSONOption
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run() async throws {
         let store = try StoreContext(StoreOptions.quiet(global.rehearsal))

@@ -4,20 +4,24 @@ import Susi
 /// `susi edit-profile`.
 struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit-profile", abstract: "Edit the profile of the signed-in person in the browser.",
+        commandName: "edit-profile", abstract: "Edit the profile of a signed-in person in the browser.",
         discussion: """
-            susi edit-profile                  for the current account of the default policy
-            susi edit-profile -a ben@contoso.example -p B2C_1_edit_profile
+              susi edit-profile                    the current account
+              susi edit-profile -a ben@contoso.example
+              susi edit-profile -p B2C_1_edit_profile
             """)
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var account: AccountOption
-    @OptionGroup var browser: BrowserOptions
-    @OptionGroup var page: PageOptions
     @OptionGroup var output: JSONOption
 
-    @Option(name: [.customShort("p"), .customLong("policy")], help: "The edit-profile policy.")
+    @Option(
+        name: [.customShort("p"), .customLong("policy")], help: "Edit-profile policy.",
+        completion: LiveNames.policies(of: .editProfile))
     var policy: String?
+
+    @OptionGroup(title: "Browser options") var browser: BrowserOptions
+    @OptionGroup(title: "Sign-in page options") var page: PageOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var given: [GivenOption] {
         account.given + browser.given + [GivenOption(.editPolicy, policy)].compactMap(\.self)
@@ -28,7 +32,7 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
         context.announceRehearsal()
         let selection = try await selection(context)
         let options = try page.options()
-        let result = try await context.working("asking for the page") { spinner in
+        let result = try await context.working("contacting the provider") { spinner in
             try await context.client.editProfile(
                 of: selection, policy: policy.map { PolicyName($0) }, options: options,
                 through: browser.surface(context, spinner))

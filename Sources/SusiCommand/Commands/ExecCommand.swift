@@ -5,36 +5,43 @@ import SystemPackage
 /// `susi exec`.
 struct ExecCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "exec",
-        abstract: "Run a command with an access token in its environment; opens no browser unless told to.",
+        commandName: "exec", abstract: "Run a command with an access token in its environment.",
         discussion: """
-            susi exec -- sh -c 'echo "Authorization: Bearer $SUSI_ACCESS_TOKEN" | curl -H @- http://localhost:8480/api/hello'
-            susi exec --api hello --env API_TOKEN --min-valid 10m -- ./deploy.sh
+              susi exec ./deploy.sh
+              susi exec --api hello --env API_TOKEN --min-valid 10m ./deploy.sh
+              susi exec sh -c 'echo "Authorization: Bearer $SUSI_ACCESS_TOKEN" |
+                curl -H @- http://localhost:8480/api/hello'
 
-            The token is in SUSI_ACCESS_TOKEN, its end in SUSI_ACCESS_TOKEN_EXPIRATION. The command takes the place of susi:
-            streams, signals and the exit status are its own.
+            Options of susi come before the command. SUSI_ACCESS_TOKEN is the token, SUSI_ACCESS_TOKEN_EXPIRATION its expiry time. \
+            The command replaces susi: streams, signals and the exit status are its own.
             """)
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
-    @OptionGroup var fallback: SignInFallback
     @OptionGroup var errors: JSONErrorsOption
 
-    @Option(help: "The API that the token is for; else the one of the policy.")
+    @Option(help: "API that the token is for (default: the API of the policy).", completion: LiveNames.apis)
     var api: String?
 
-    @Option(help: "A scope to ask beside the API's own; may be repeated.")
+    @Option(help: "Extra scope to request; repeatable.")
     var scope: [String] = []
 
-    @Option(help: ArgumentHelp("One more variable for the token; may be repeated.", valueName: "name"))
+    @Option(help: ArgumentHelp("Another variable for the token; repeatable.", valueName: "name"))
     var env: [String] = []
 
-    @Option(help: ArgumentHelp("How long the token must still be valid, for instance 5m.", valueName: "time"))
+    @Option(help: ArgumentHelp("Minimum remaining validity, for example 5m.", valueName: "time"))
     var minValid: Seconds?
 
-    @Argument(parsing: .postTerminator, help: ArgumentHelp("The command with its arguments.", valueName: "command"))
-    var command: [String] = []
+    @Argument(
+        parsing: .captureForPassthrough, help: ArgumentHelp("Command with its arguments.", valueName: "command"),
+        completion: .file())
+    var words: [String] = []
+
+    @OptionGroup(title: "Sign-in options") var fallback: SignInFallback
+    @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    /// The command with its arguments.
+    var command: [String] { PassedCommand.words(words) }
 
     var given: [GivenOption] {
         policy.given + account.given + [GivenOption(.api, api)].compactMap(\.self) + GivenOption.scopes(scope)
@@ -43,7 +50,7 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     var again: SuggestedCommand { SuggestedCommand("exec").running(command) }
 
     func validate() throws {
-        guard !command.isEmpty else { throw ValidationError("A command stands behind “--”: susi exec -- CMD") }
+        try PassedCommand.validate(words, of: Self.self)
         for name in env {
             guard Self.isName(name) else { throw ValidationError("“\(name)” cannot be a variable's name.") }
             guard !Self.means(name) else {

@@ -4,39 +4,38 @@ import Susi
 /// `susi export`.
 struct ExportCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Write accounts with their tokens: everything sealed by a passphrase, or a cache that MSAL reads.",
+        commandName: "export", abstract: "Export accounts with their tokens to a file.",
         discussion: """
-            susi export --format susi -o FILE
-            susi export --format msal -o cache.json
-            susi export --format msal -p B2C_1_partner -a ana@contoso.example -o cache.json
-            susi export --format msal --all --yes | ssh host 'umask 077; cat > cache.json'
+              susi export --format susi -o FILE
+              susi export --format msal -o cache.json
+              susi export --format msal -p B2C_1_partner -a ana@contoso.example -o cache.json
+              susi export --format msal --all --yes | ssh host 'umask 077; cat > cache.json'
 
-            With --format susi everything that is stored goes into the file, of all applications, sealed by a passphrase; susi
-            import takes it over elsewhere. A file for MSAL holds tokens that nothing seals: whoever reads it is these accounts until the tokens end. The
-            accounts stay here too; of two programs that refresh the same token one may be refused.
+            The format susi holds everything that is stored, of all applications, encrypted with a passphrase; susi import reads it on \
+            another machine. The format msal is a cache for MSAL with unencrypted tokens: anyone who reads it can act as these accounts \
+            until the tokens expire. The accounts are kept here too; if two programs refresh the same token, one may be refused.
             """)
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
     @OptionGroup var errors: JSONErrorsOption
-
     @OptionGroup var passphrase: PassphraseOption
 
-    @Option(help: "The form: susi, everything sealed by a passphrase; msal, the JSON of MSAL for Python.")
+    @Option(help: "Format: susi (encrypted) or msal (JSON of MSAL for Python).")
     var format: Form
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("The file to write, which must not exist; - for standard output.", valueName: "file"))
+        help: ArgumentHelp("New file; - for standard output.", valueName: "file"), completion: .file())
     var output: String?
 
-    @Flag(help: "Every account of the application.")
+    @Flag(help: "Export every account of the application.")
     var all = false
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
+
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
         case msal, susi

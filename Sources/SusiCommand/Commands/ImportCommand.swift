@@ -4,32 +4,33 @@ import Susi
 /// `susi import`.
 struct ImportCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Take over a sealed export, or the token cache of MSAL or of ADAL.",
+        commandName: "import", abstract: "Import an encrypted export, or an MSAL or ADAL cache.",
         discussion: """
-            susi import accounts.susi          what susi export --format susi wrote
-            susi import msal_token_cache.json --dry-run
-            susi import ~/.azure/accessTokens.json --from adal
-            decrypt cache.bin | susi import -
+              susi import accounts.susi          written by susi export --format susi
+              susi import msal_token_cache.json --dry-run
+              susi import ~/.azure/accessTokens.json --from adal
+              decrypt cache.bin | susi import -
 
-            Of a sealed export everything is taken over that is newer than what is here, and nothing here is lost.
+            From an encrypted export, everything newer than what is stored here is imported; nothing here is lost.
 
-            The caches of MSAL for Python, .NET, Node, Java and Go in JSON are read, and ADAL's JSON list. Only refresh
-            tokens are taken over. What a cache says of a person is not signed: each becomes an account at its first
-            silent token (susi token -a ACCOUNT), when its authority has said who it is. The file stays as it is.
+            From the JSON caches of MSAL (Python, .NET, Node, Java, Go) and ADAL, only refresh tokens are imported. A cache is not \
+            signed: an entry becomes an account when its first token is issued (susi token -a ACCOUNT) and its authority confirms the \
+            person. The file is not changed.
             """)
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var output: JSONOption
     @OptionGroup var passphrase: PassphraseOption
 
-    @Argument(help: "The file, or - for standard input.")
+    @Argument(help: "File, or - for standard input.", completion: .file())
     var file: String
 
-    @Option(help: "The file's form: susi, msal, adal, or auto to see by its shape; susi has to be named with -.")
+    @Option(help: "Format of the file; standard input needs it for susi.")
     var from = Form.auto
 
-    @Flag(help: "Say what would be taken over, and store nothing.")
+    @Flag(help: "Show what would be imported; store nothing.")
     var dryRun = false
+
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
         case susi, msal, adal, auto

@@ -4,27 +4,28 @@ import Susi
 /// `susi inspect`.
 struct InspectCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inspect", abstract: "Say what a token holds, and whether its authority signed it.",
+        commandName: "inspect", abstract: "Decode a token and check its signature.",
         discussion: """
-            susi inspect                       the id token of the current account
-            susi token | susi inspect -        a token from standard input
-            susi inspect @token.txt            a token from a file
+              susi inspect                       the id token of the current account
+              susi token | susi inspect -        a token from standard input
+              susi inspect @token.txt            a token from a file
 
-            Ends with 0 when the token is signed by an authority of the application and valid now, else with 7; with
-            --offline, where no signature is checked, only a token that has ended gives 7. "Bearer" before it is passed over.
-            A token itself is not taken as an argument: every program of the machine can read those.
+            The exit code is 0 if an authority of the application signed the token and it is valid now, else 7. With --offline the \
+            signature is not checked, and only an expired token gives 7. A leading “Bearer” is ignored. A token is not accepted as an \
+            argument, because every program on the machine can read arguments.
             """)
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
     @OptionGroup var output: JSONOption
 
-    @Argument(help: ArgumentHelp("- for standard input, or @ and a file's name.", valueName: "source"))
+    @Argument(help: ArgumentHelp("- for standard input, or @FILE.", valueName: "source"))
     var source: String?
 
-    @Flag(help: "Ask nobody: the signature is then not checked.")
+    @Flag(help: "Use no network; the signature is not checked.")
     var offline = false
+
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var given: [GivenOption] { policy.given + account.given }
 

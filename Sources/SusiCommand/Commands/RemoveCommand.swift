@@ -4,27 +4,28 @@ import Susi
 /// `susi remove`.
 struct RemoveCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove one account with its tokens from this machine.",
+        commandName: "remove", abstract: "Remove an account and its tokens from this machine.",
         discussion: """
-            susi remove ana@contoso.example -p B2C_1_susi
-            susi remove ana@contoso.example --person --dry-run
+              susi remove ana@contoso.example -p B2C_1_susi
+              susi remove ana@contoso.example --person --dry-run
             """)
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var output: JSONOption
 
-    @Argument(help: "An email address, a name, or the beginning of an identifier.")
+    @Argument(help: "Email, name, or the unique start of one.", completion: LiveNames.accounts)
     var account: String
 
     @Flag(help: "All accounts of the person, under every policy.")
     var person = false
 
-    @Flag(help: "Say what would be removed, and remove nothing.")
+    @Flag(help: "Show what would be removed; remove nothing.")
     var dryRun = false
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
+
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
         if person, policy.text != nil { throw ValidationError("Name a policy with -p, or --person, not both.") }

@@ -5,15 +5,22 @@ import Susi
 struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset-password", abstract: "Set a new password in the browser.",
-        discussion: "susi reset-password                the password is typed in the browser, never here")
+        discussion: """
+              susi reset-password
 
-    @OptionGroup var global: GlobalOptions
-    @OptionGroup var browser: BrowserOptions
-    @OptionGroup var page: PageOptions
+            The password is typed in the browser, never in the terminal.
+            """)
+
     @OptionGroup var output: JSONOption
 
-    @Option(name: [.customShort("p"), .customLong("policy")], help: "The password-reset policy.")
+    @Option(
+        name: [.customShort("p"), .customLong("policy")], help: "Password-reset policy.",
+        completion: LiveNames.policies(of: .passwordReset))
     var policy: String?
+
+    @OptionGroup(title: "Browser options") var browser: BrowserOptions
+    @OptionGroup(title: "Sign-in page options") var page: PageOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var given: [GivenOption] { browser.given + [GivenOption(.resetPolicy, policy)].compactMap(\.self) }
 
@@ -21,7 +28,7 @@ struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
         let context = try Context(self)
         context.announceRehearsal()
         let options = try page.options()
-        let result = try await context.working("asking for the page") { spinner in
+        let result = try await context.working("contacting the provider") { spinner in
             try await context.client.resetPassword(
                 policy: policy.map { PolicyName($0) }, options: options, through: browser.surface(context, spinner))
         }

@@ -3,25 +3,35 @@ import ArgumentParser
 /// `susi`.
 struct Root: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "susi", abstract: "Accounts of Azure AD B2C, one per policy, on the command line.",
+        commandName: "susi", abstract: "Manage Azure AD B2C accounts, one per policy, and their tokens.",
         discussion: """
-            susi demo                          see all of it in a few seconds, without any set-up
-            susi emulator run                  a local tenant for development and tests
-            susi sign-in                       sign in through the browser
-            susi call hello                    call an API of policies.json
-            susi exec -- ./deploy.sh           a token for another program, in its environment only
-            TOKEN=$(susi token)                a token for anything else
+              susi demo                 see everything in a few seconds
+              susi emulator run         run a local tenant
+              susi sign-in              sign in through the browser
+              susi call hello           call an API of policies.json
+              susi exec ./deploy.sh     give a program a token
+              TOKEN=$(susi token)       use a token in a script
 
-            susi help exit-codes               what each exit code means
-            susi help environment              the variables that are read
-            susi help error-codes              what the codes of a server's refusal mean
+              susi help exit-codes      exit codes and their meaning
+              susi help environment     environment variables
+              susi help error-codes     AADB2C error codes and remedies
             """,
         version: "0.1.0",
-        subcommands: [
-            SignInCommand.self, EditProfileCommand.self, ResetPasswordCommand.self, AccountsCommand.self,
-            StatusCommand.self, SwitchCommand.self, TokenCommand.self, CallCommand.self, ExecCommand.self,
-            InspectCommand.self, RemoveCommand.self, SignOutCommand.self, ImportCommand.self, ExportCommand.self,
-            InitCommand.self, PoliciesCommand.self, StoreCommand.self, EmulatorCommand.self, DoctorCommand.self,
-            DemoCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Account",
+                subcommands: [
+                    SignInCommand.self, SignOutCommand.self, StatusCommand.self, AccountsCommand.self,
+                    SwitchCommand.self, RemoveCommand.self, EditProfileCommand.self, ResetPasswordCommand.self,
+                ]),
+            CommandGroup(
+                name: "Token",
+                subcommands: [TokenCommand.self, CallCommand.self, ExecCommand.self, InspectCommand.self]),
+            CommandGroup(
+                name: "Set-up",
+                subcommands: [InitCommand.self, PoliciesCommand.self, DoctorCommand.self, CompletionCommand.self]),
+            CommandGroup(
+                name: "Store", subcommands: [StoreCommand.self, ExportCommand.self, ImportCommand.self]),
+            CommandGroup(name: "Local tenant", subcommands: [DemoCommand.self, EmulatorCommand.self]),
         ])
 }

@@ -4,60 +4,70 @@ import Susi
 /// `susi sign-in`.
 struct SignInCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sign-in", abstract: "Sign in through the browser, with a code on another device, or by password.",
+        commandName: "sign-in", abstract: "Sign in by browser, device code or password.",
         discussion: """
-            susi sign-in                       under the default policy
-            susi sign-in -p B2C_1_partner      under another one
-            susi sign-in -a ana@contoso.example --no-browser
-            susi sign-in --ui-locales ja --extra campaign=spring
-            susi sign-in -p B2C_1_ropc --username ana@contoso.example --password-stdin < FILE
-            susi sign-in --device              the page is visited on another device
-            """)
+              susi sign-in                         under the default policy
+              susi sign-in ana@contoso.example     accept only this person
+              susi sign-in -p B2C_1_partner
+              susi sign-in --device                with a code on another device
+              susi sign-in --ui-locales ja --extra campaign=spring
+              susi sign-in --username ana@contoso.example --password-stdin < FILE
+            """,
+        aliases: ["login"])
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
-    @OptionGroup var browser: BrowserOptions
-    @OptionGroup var page: PageOptions
     @OptionGroup var output: JSONOption
 
     @Option(
         name: [.customShort("a"), .customLong("account")],
-        help: "Who must come back: an email address, a name or an object id; anybody else is refused.")
-    var expected: String?
+        help: "Person who must sign in: email, name or object id.",
+        completion: LiveNames.accounts)
+    var option: String?
 
-    @Option(help: "The API whose scopes are asked.")
+    @Argument(
+        help: ArgumentHelp("Person who must sign in, as --account.", valueName: "account"),
+        completion: LiveNames.accounts)
+    var argument: String?
+
+    /// Who must sign in.
+    var expected: String? { option ?? argument }
+
+    @Option(help: "API whose scopes to request.", completion: LiveNames.apis)
     var api: String?
 
-    @Option(help: "A scope to ask beside those; may be repeated.")
+    @Option(help: "Extra scope to request; repeatable.")
     var scope: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "What the page shows first: select_account (default where known), login, consent, none, or auto (the server's choice)."
-        )
-    )
+        help: """
+            First page: select_account (default where supported), login, consent, none, or auto (the provider's choice).
+            """, completion: .list(Prompt.allCases.map(\.rawValue) + ["auto"]))
     var prompt: String?
 
-    @Option(help: "An email address that the page may suggest.")
+    @Option(help: "Email address for the sign-in page to suggest.")
     var loginHint: String?
 
-    @Option(help: ArgumentHelp("Claims to ask for: a JSON object, or @FILE with one.", valueName: "json"))
+    @Option(help: ArgumentHelp("Claims to request: a JSON object, or @FILE.", valueName: "json"))
     var claims: String?
 
-    @Option(help: ArgumentHelp("How long the last sign-in may lie back, for instance 10m.", valueName: "time"))
+    @Option(help: ArgumentHelp("Maximum age of the last sign-in, for example 10m.", valueName: "time"))
     var maxAge: Seconds?
 
-    @Option(help: ArgumentHelp("Sign in by password, without a browser.", valueName: "name"))
+    @Option(help: ArgumentHelp("User name to sign in with by password, without a browser.", valueName: "name"))
     var username: String?
 
-    @Flag(help: "Read the password from standard input: the first line.")
+    @Flag(help: "Read the password from the first line of standard input.")
     var passwordStdin = false
 
-    @Flag(help: "Show a code to type on another device; no browser is opened here.")
+    @Flag(help: "Show a code to enter on another device.")
     var device = false
 
-    @Flag(help: "Leave the policy's current account as it is.")
+    @Flag(help: "Keep the current account.")
     var noSwitch = false
+
+    @OptionGroup(title: "Browser options") var browser: BrowserOptions
+    @OptionGroup(title: "Sign-in page options") var page: PageOptions
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var given: [GivenOption] {
         policy.given
@@ -72,6 +82,9 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         if let prompt, !names.contains(prompt) {
             let meant = NearMatch.of(prompt, in: names).map { " Did you mean “\($0)”?" } ?? ""
             throw ValidationError("--prompt takes one of \(names.joined(separator: ", ")).\(meant)")
+        }
+        if let option, let argument {
+            throw ValidationError("One person signs in: name “\(argument)” or -a “\(option)”.")
         }
         if passwordStdin, username == nil { throw ValidationError("--password-stdin needs --username.") }
         if username?.isEmpty ?? false { throw ValidationError("--username takes a name.") }
@@ -96,13 +109,18 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     }
 
     func run() async throws {
-        let request = try await request()
-        let context = try Context(self)
-        let result = try await signIn(request, context)
+        let (context, result) = try await perform()
         try context.show(SignInReport(result, context), json: output.json)
         context.warn(
             ScopeOutcome(granted: result.granted, declined: result.declined),
             reason: result.hasAccessToken ? nil : "no access token was issued")
+    }
+
+    /// Signs in, and prints only what is said meanwhile.
+    func perform() async throws -> (context: Context, result: SignInResult) {
+        let request = try await request()
+        let context = try Context(self)
+        return (context, try await signIn(request, context))
     }
 
     private func signIn(_ request: SignInRequest, _ context: Context) async throws -> SignInResult {
@@ -117,12 +135,12 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
             }
         }
         guard device else {
-            return try await context.working("asking for the page") { spinner in
+            return try await context.working("contacting the provider") { spinner in
                 try await client.signIn(request, through: browser.surface(context, spinner))
             }
         }
         let messages = SignInMessages(choice: .none(.asked), readsPaste: false, style: context.console.errStyle)
-        return try await context.working("asking for a code") { spinner in
+        return try await context.working("requesting a code") { spinner in
             try await client.signInOnAnotherDevice(request, limit: browser.timeout?.value) { event in
                 spinner?.stop()
                 for line in messages.lines(event) { context.console.err(line) }

@@ -4,15 +4,14 @@ import Susi
 /// `susi sign-out`.
 struct SignOutCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sign-out",
-        abstract: "Sign out: remove the current account, and end the browser's session if asked.",
+        commandName: "sign-out", abstract: "Sign out the current account.",
         discussion: """
-            susi sign-out                      the current account of the default policy
-            susi sign-out --browser            the browser's session at the provider too
-            susi sign-out --all --dry-run
-            """)
+              susi sign-out                      the current account
+              susi sign-out --browser            end the browser's session too
+              susi sign-out --all --dry-run
+            """,
+        aliases: ["logout"])
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
     @OptionGroup var output: JSONOption
@@ -26,14 +25,16 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
     @Flag(help: "End the browser's session at the provider too ($BROWSER).")
     var browser = false
 
-    @Option(help: ArgumentHelp("The redirect port, instead of redirectPorts; 0 takes a free one.", valueName: "port"))
+    @Option(help: ArgumentHelp("Redirect port; 0 picks a free one.", valueName: "port"))
     var port: UInt16?
 
-    @Flag(help: "Say what would go, and remove nothing.")
+    @Flag(help: "Show what would be removed; remove nothing.")
     var dryRun = false
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
+
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var given: [GivenOption] { policy.given + account.given }
 
@@ -111,9 +112,8 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
             tell: { event in
                 switch event {
                 case .waiting(let waiting):
-                    let start = waiting.opensBrowser ? "Ending the browser's session. If nothing opens, visit" : "Visit"
-                    console.err("\(start)\n  \(style.strong(waiting.shortURL))    on this machine")
-                    console.err(style.faint("  waiting \(PublicClient.longestSignOut) s for the browser to come back"))
+                    let start = waiting.opensBrowser ? "Ending the browser's session; if nothing opens" : "Visit"
+                    console.err("\(start): \(style.strong(waiting.shortURL))")
                 default: for line in messages.lines(event) { console.err(line) }
                 }
             }, closing: LastPages.serve)

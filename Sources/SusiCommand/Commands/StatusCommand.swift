@@ -4,25 +4,29 @@ import Susi
 /// `susi status`.
 struct StatusCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Who am I, under each policy, and why.",
+        commandName: "status", abstract: "Show who you are under each policy, and why.",
         discussion: """
-            susi status
-            susi status --claims -p B2C_1_susi
-            susi status -A staging --json
-            """)
+              susi status
+              susi status --claims -p B2C_1_susi
+              susi status -A staging --json
+            """,
+        aliases: ["whoami"])
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var account: AccountOption
     @OptionGroup var output: JSONOption
 
-    @Option(name: [.customShort("p"), .customLong("policy")], help: "Only this policy.")
+    @Option(
+        name: [.customShort("p"), .customLong("policy")], help: "Only this policy.",
+        completion: LiveNames.policies)
     var policy: String?
 
-    @Flag(help: "The claims of each account's newest id token.")
+    @Flag(help: "Show the claims of each newest id token.")
     var claims = false
 
-    @Flag(help: "What the provider says of the person now, asked over the network: Graph's /me, or userinfo.")
+    @Flag(help: "Ask the provider for the profile: /me of Graph, or userinfo.")
     var profile = false
+
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var given: [GivenOption] { account.given + [GivenOption(.policy, policy)].compactMap(\.self) }
 

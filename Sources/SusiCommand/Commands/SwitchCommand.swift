@@ -6,16 +6,18 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "switch", abstract: "Choose the current account of a policy.",
         discussion: """
-            susi switch ben@contoso.example
-            susi switch -                      back to the one before
+              susi switch ben@contoso.example
+              susi switch -                        the previous account
             """)
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var output: JSONOption
 
-    @Argument(help: "An email address, a name, the beginning of an identifier, or - for the previous account.")
+    @Argument(
+        help: "Email, name, or the unique start of one; - is the previous account.", completion: LiveNames.accounts)
     var account: String
+
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var given: [GivenOption] { policy.given }
 

@@ -5,46 +5,47 @@ import Susi
 /// ``SilentPlan``.
 struct TokenCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token",
-        abstract: "Print an access token, from the cache or refreshed; opens no browser unless told to.",
+        commandName: "token", abstract: "Print an access token, from the cache or refreshed.",
         discussion: """
-            susi token hello -f header | curl -H @- http://localhost:8480/api/hello
-            susi token hello -p B2C_1_partner --min-valid 10m
-            susi token graph --scope Calendars.Read
-            susi token --resource https://graph.microsoft.com
-            eval "$(susi token -f env)"
+              susi token hello -f header | curl -H @- http://localhost:8480/api/hello
+              susi token hello -p B2C_1_partner --min-valid 10m
+              susi token graph --scope Calendars.Read
+              susi token --resource https://graph.microsoft.com
+              eval "$(susi token -f env)"
+
+            No browser opens without --sign-in. Where a sign-in is needed, a terminal is asked “Sign in now?”; elsewhere the exit \
+            code is 4.
             """)
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var policy: PolicyOption
     @OptionGroup var account: AccountOption
-    @OptionGroup var fallback: SignInFallback
     @OptionGroup var output: JSONOption
 
-    @Argument(help: "The API that the token is for; else the one of the policy.")
+    @Argument(help: "API that the token is for (default: the API of the policy).", completion: LiveNames.apis)
     var api: String?
 
     @Option(
         help: ArgumentHelp(
-            "The resource of the older protocol that the token is for, instead of an API: asks RESOURCE/.default.",
+            "Resource instead of an API; requests RESOURCE/.default.",
             valueName: "resource"))
     var resource: String?
 
-    @Option(help: "A scope to ask beside the API's own; may be repeated.")
+    @Option(help: "Extra scope to request; repeatable.")
     var scope: [String] = []
 
     @Option(
         name: [.short, .long],
-        help: """
-            raw (the token, the default), header (a line for HTTP), env (lines for a shell), exec-credential (for kubectl), or json (as --json).
-            """)
+        help: "Output: the token (raw, the default), an HTTP header, shell variables, JSON, or a kubectl credential.")
     var format: Format?
 
-    @Option(help: ArgumentHelp("How long the token must still be valid, for instance 5m.", valueName: "time"))
+    @Option(help: ArgumentHelp("Minimum remaining validity, for example 5m.", valueName: "time"))
     var minValid: Seconds?
 
-    @Flag(help: "Refresh even when the stored token is valid.")
+    @Flag(help: "Refresh even if the cached token is valid.")
     var refresh = false
+
+    @OptionGroup(title: "Sign-in options") var fallback: SignInFallback
+    @OptionGroup(title: "Common options") var global: GlobalOptions
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case raw, header, env, json

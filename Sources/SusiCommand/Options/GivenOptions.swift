@@ -106,7 +106,8 @@ struct GivenOption: Equatable {
         private static func readsPolicies(_ command: String) -> Bool {
             !command.hasPrefix("help") && !command.hasPrefix("store ")
                 && ![
-                    "demo", "init", "policies schema", "emulator trust", "emulator exec", "emulator reset",
+                    "completion", "demo", "init", "policies schema", "emulator trust", "emulator exec",
+                    "emulator reset",
                     "emulator schema",
                 ].contains(command)
         }

@@ -3,10 +3,12 @@ import Susi
 
 /// The options that mean the same everywhere.
 struct GlobalOptions: ParsableArguments {
-    @Option(name: [.customShort("A"), .long], help: "The application of policies.json (SUSI_APPLICATION).")
+    @Option(
+        name: [.customShort("A"), .long], help: "Application of policies.json (SUSI_APPLICATION).",
+        completion: LiveNames.applications)
     var application: String?
 
-    @Option(help: ArgumentHelp("The policies file to use (SUSI_CONFIG).", valueName: "file"))
+    @Option(help: ArgumentHelp("Policies file (SUSI_CONFIG).", valueName: "file"), completion: .file())
     var config: String?
 
     @OptionGroup var rehearsal: RehearsalOption
@@ -14,13 +16,13 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Never ask on the terminal.")
     var noInput = false
 
-    @Flag(name: [.short, .long], help: "Say on standard error what is exchanged, without secrets.")
+    @Flag(name: [.short, .long], help: "Log the exchanges on standard error, without secrets.")
     var verbose = false
 
-    @Flag(help: "Say all that is exchanged, headers too, with every secret hidden.")
+    @Flag(help: "Log headers too, with every secret hidden.")
     var debug = false
 
-    @Flag(help: "No colours.")
+    @Flag(help: "Print without colors.")
     var noColor = false
 
     /// What the next command has to have too.
@@ -31,19 +33,21 @@ struct GlobalOptions: ParsableArguments {
 
 /// `--json`.
 struct JSONOption: ParsableArguments {
-    @Flag(help: "Print one JSON object instead of text.")
+    @Flag(help: "Print the result as one JSON object.")
     var json = false
 }
 
-/// `--json` of a command whose result is not its own: the answer of an API, a token for another program.
+/// `--json` of a command that passes on a result of others: the body of an API's response, a token for another program.
 struct JSONErrorsOption: ParsableArguments {
-    @Flag(help: "Tell an error as one JSON object; the result stays as it is.")
+    @Flag(help: "Print an error as one JSON object; the result is unchanged.")
     var json = false
 }
 
 /// `-p`.
 struct PolicyOption: ParsableArguments {
-    @Option(name: [.customShort("p"), .customLong("policy")], help: "The policy (SUSI_POLICY).")
+    @Option(
+        name: [.customShort("p"), .customLong("policy")], help: "Policy (SUSI_POLICY).",
+        completion: LiveNames.policies)
     var text: String?
 
     /// The flag, else the environment; nil leaves it to the application's default.
@@ -59,7 +63,7 @@ struct PolicyOption: ParsableArguments {
 struct AccountOption: ParsableArguments {
     @Option(
         name: [.customShort("a"), .customLong("account")],
-        help: "The account: an email address, a name, or the beginning of an identifier (SUSI_ACCOUNT).")
+        help: "Account: email, name, or the unique start of one (SUSI_ACCOUNT).", completion: LiveNames.accounts)
     var text: String?
 
     /// The flag, else the environment; nil means the current account.

@@ -1,18 +1,18 @@
 import ArgumentParser
 import Susi
 
-/// What the page of a policy is told, whichever policy it is.
+/// The request parameters for a sign-in page, whatever the policy.
 struct PageOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The languages of the page, best first: “ja en”.", valueName: "locales"))
+    @Option(help: ArgumentHelp("Languages of the sign-in page, best first: “ja en”.", valueName: "locales"))
     var uiLocales: String?
 
-    @Option(help: "The identity provider or the domain that the page may go to at once.")
+    @Option(help: "Identity provider or domain to go to directly.")
     var domainHint: String?
 
-    @Option(help: ArgumentHelp("A parameter that a custom policy reads; may be repeated.", valueName: "key=value"))
+    @Option(help: ArgumentHelp("Parameter for a custom policy; repeatable.", valueName: "key=value"))
     var extra: [String] = []
 
-    @Option(help: "How the answer comes back: query or form_post, instead of the policy's responseMode.")
+    @Option(help: "Response mode: query or form_post.")
     var responseMode: String?
 
     func validate() throws {

@@ -5,8 +5,8 @@ import Susi
 struct PassphraseOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A file whose first line is the passphrase of a sealed export (SUSI_EXPORT_PASSPHRASE_FILE).",
-            valueName: "file"))
+            "File whose first line is the passphrase of the export (SUSI_EXPORT_PASSPHRASE_FILE).",
+            valueName: "file"), completion: .file())
     var passphraseFile: String?
 
     /// Fewer characters are tried out in no time.

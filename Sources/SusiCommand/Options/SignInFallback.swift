@@ -3,7 +3,7 @@ import Susi
 
 /// `--sign-in`: what a command does that needs a token when only a sign-in brings one.
 struct SignInFallback: ParsableArguments {
-    @Flag(help: "Sign in through the browser if nothing else brings a token; the same person has to come back.")
+    @Flag(help: "Sign in through the browser if nothing else gives a token.")
     var signIn = false
 
     @OptionGroup var browser: BrowserOptions
@@ -46,7 +46,7 @@ struct SignInFallback: ParsableArguments {
         request.options.loginHint = known?.profile.hint
         request.expected = known?.account.person.subject
         request.makesCurrent = known == nil
-        return try await context.working("asking for the page") { spinner in
+        return try await context.working("contacting the provider") { spinner in
             try await client.signIn(request, through: browser.surface(context, spinner)).account
         }
     }

@@ -33,17 +33,17 @@ enum ExitCodes: Int32, CaseIterable {
     private var meaning: String {
         switch self {
         case .done: "done"
-        case .failed: "failed, or the server refused"
+        case .failed: "failed, or refused by the server"
         case .cancelled: "cancelled"
         case .network: "network or timeout"
         case .signInNeeded: "sign-in needed"
-        case .unknown: "account, policy or application unknown or ambiguous, policies file not usable"
+        case .unknown: "unknown or ambiguous account, policy or application; unusable policies file"
         case .store: "store locked, unreadable or damaged"
-        case .notSafe: "refused as unsafe: authority not known, token not valid, other person came back"
+        case .notSafe: "refused as unsafe: unknown authority, invalid token, different person"
         case .api: "the API answered 400 or above"
-        case .usage: "usage, or a file that was named cannot be read or written"
+        case .usage: "usage error, or a named file cannot be read or written"
         case .notExecutable: "exec: the command cannot be started"
-        case .notFound: "exec: there is no such command"
+        case .notFound: "exec: the command was not found"
         }
     }
 

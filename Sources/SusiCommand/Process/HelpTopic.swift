@@ -1,6 +1,6 @@
 import Susi
 
-/// What `susi help` explains beside the commands.
+/// The topics of `susi help` that are not commands.
 enum HelpTopic: String, CaseIterable {
     case exitCodes = "exit-codes"
     case errorCodes = "error-codes"
@@ -15,26 +15,27 @@ enum HelpTopic: String, CaseIterable {
         }
     }
 
-    /// The variables that are read, with what they mean.
+    /// The environment variables that susi reads.
     static let variables: [(name: String, meaning: String)] = [
-        ("SUSI_HOME", "one folder for configuration and state"),
-        ("SUSI_CONFIG", "the policies file, as --config"),
-        ("SUSI_APPLICATION", "the application, as -A"),
-        ("SUSI_POLICY", "the policy, as -p"),
-        ("SUSI_ACCOUNT", "the account, as -a"),
-        ("SUSI_REHEARSE", "1 uses local copies of the tenants, as --rehearse"),
-        ("SUSI_EXPORT_PASSPHRASE_FILE", "the file whose first line is the passphrase of a sealed export"),
-        ("SUSI_CLOCK", "shifts the time, for tests: +2h or -5m"),
-        ("SUSI_KEY_SOURCE", "where the key of a new store goes: file, secret-service, passphrase, command, memory"),
-        ("SUSI_KEY_TIMEOUT", "how long a key service may take, instead of 3s"),
-        ("SUSI_PASSPHRASE_FILE", "the file whose first line is the store's passphrase; /dev/fd/N too"),
-        ("SUSI_NEW_PASSPHRASE_FILE", "the same for a new passphrase, when both are needed"),
-        ("BROWSER", "the browser's command; %u stands for the address"),
-        ("HTTPS_PROXY, ALL_PROXY", "the proxy on the way to other machines: http://host:port or socks5://host:port"),
-        ("NO_PROXY", "hosts that are reached without it, with commas between them"),
-        ("SSL_CERT_FILE, SSL_CERT_DIR", "the certificates that are trusted, instead of the system's"),
-        ("KUBERNETES_EXEC_INFO", "what kubectl asks of token -f exec-credential"),
-        ("NO_COLOR", "no colours"),
-        ("XDG_CONFIG_HOME, XDG_STATE_HOME", "where configuration and state are without SUSI_HOME"),
+        ("SUSI_HOME", "folder of configuration and state"),
+        ("SUSI_CONFIG", "policies file, as --config"),
+        ("SUSI_APPLICATION", "application, as -A"),
+        ("SUSI_POLICY", "policy, as -p"),
+        ("SUSI_ACCOUNT", "account, as -a"),
+        ("SUSI_REHEARSE", "1 uses local copies of tenants, as --rehearse"),
+        ("SUSI_EXPORT_PASSPHRASE_FILE", "file with the passphrase of an export"),
+        ("SUSI_CLOCK", "clock offset for tests: +2h or -5m"),
+        ("SUSI_KEY_SOURCE", "source of a new store's key, as store rekey --to"),
+        ("SUSI_KEY_TIMEOUT", "time limit of a key service (default: 3s)"),
+        ("SUSI_PASSPHRASE_FILE", "file with the store's passphrase, or /dev/fd/N"),
+        ("SUSI_NEW_PASSPHRASE_FILE", "file with a new passphrase, if both are needed"),
+        ("BROWSER", "browser command; %u is the address"),
+        ("HTTPS_PROXY, ALL_PROXY", "proxy: http://HOST:PORT or socks5://HOST:PORT"),
+        ("NO_PROXY", "hosts without proxy, separated by commas"),
+        ("SSL_CERT_FILE, SSL_CERT_DIR", "trusted certificates, instead of the system's"),
+        ("KUBERNETES_EXEC_INFO", "request of kubectl, for token -f exec-credential"),
+        ("NO_COLOR", "no colors"),
+        ("XDG_CONFIG_HOME", "folder of configuration, without SUSI_HOME"),
+        ("XDG_STATE_HOME", "folder of state, without SUSI_HOME"),
     ]
 }

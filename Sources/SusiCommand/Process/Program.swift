@@ -40,16 +40,34 @@ enum Program {
     static func run(_ arguments: [String]) async -> Int32 {
         var given = GivenOptions.none
         do {
-            if arguments.count == 2, arguments[0] == "help", let topic = HelpTopic(rawValue: arguments[1]) {
-                Console.standard.out(topic.text)
-                return ExitCodes.done.rawValue
-            }
-            try await execute(arguments) { given = $0 }
-            return ExitCodes.done.rawValue
+            return try await run(arguments) { given = $0 }
         } catch {
-            if let ended = error as? CommandEnded { return ended.status }
-            return report(error, of: arguments, given).rawValue
+            do {
+                guard let question = SignInQuestion(error, of: arguments, given) else {
+                    return ended(error, of: arguments, given)
+                }
+                try await question.signIn()
+                return try await run(arguments) { given = $0 }
+            } catch { return ended(error, of: arguments, given) }
         }
+    }
+
+    private static func run(_ arguments: [String], parsed: (GivenOptions) -> Void) async throws -> Int32 {
+        if arguments.count == 2, arguments[0] == "help", let topic = HelpTopic(rawValue: arguments[1]) {
+            Console.standard.out(topic.text)
+        } else {
+            try await execute(arguments, parsed: parsed)
+        }
+        return ExitCodes.done.rawValue
+    }
+
+    private static func ended(_ error: any Error, of arguments: [String], _ given: GivenOptions) -> Int32 {
+        if let ended = error as? CommandEnded { return ended.status }
+        // A shell asks while somebody types: nothing may be written between.
+        if arguments.first == LiveNames.request, !Root.exitCode(for: error).isSuccess {
+            return ExitCodes.usage.rawValue
+        }
+        return report(error, of: arguments, given).rawValue
     }
 
     /// Parses and runs a command; the demonstration uses it too. `parsed` gets what was given to it.
@@ -65,20 +83,14 @@ enum Program {
 
     /// The command that the arguments mean; throws when they mean none.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        if arguments == ["version"] || arguments == ["-v"] { return try Root.parseAsRoot(["--version"]) }
         try refuseUnknownCommand(arguments)
         return try Root.parseAsRoot(arguments)
     }
 
-    /// The words that a command line can begin with.
-    static var commandNames: [String] {
-        Root.configuration.subcommands.map { (command: any ParsableCommand.Type) in
-            command.configuration.commandName ?? ""
-        } + ["help"]
-    }
-
     /// Whether the command line asks for JSON, even if it cannot be parsed: errors are told in the same form.
     static func wantsJSON(_ arguments: [String]) -> Bool {
-        let own = arguments.prefix { $0 != "--" }
+        let own = ownWords(arguments)
         return own.contains("--json") || own.contains("--format=json")
             || zip(own, own.dropFirst()).contains { ["-f", "--format"].contains($0) && $1 == "json" }
     }
@@ -86,7 +98,7 @@ enum Program {
     /// Says on standard error what went wrong; the exit code that tells the same.
     static func report(_ error: any Error, of arguments: [String], _ given: GivenOptions = .none) -> ExitCodes {
         guard let (explained, code) = explained(error, of: arguments, given) else {
-            Console.standard.out(Root.fullMessage(for: error))
+            Console.standard.out(answer(error))
             return .done
         }
         let console = Console.standard
@@ -98,6 +110,15 @@ enum Program {
             console.report(explained.error)
         }
         return code
+    }
+
+    // Help, the version, or what a shell's completion asked for.
+    private static func answer(_ error: any Error) -> String {
+        let text = Root.fullMessage(for: error)
+        // The parser folds all but the usage, which becomes short.
+        let folded = text.split(separator: "\n").filter { !$0.hasPrefix("USAGE: ") }
+        let isWide = text.hasPrefix("OVERVIEW: ") && folded.contains { $0.count > HelpText.widest }
+        return HelpText.arranged(isWide ? Root.fullMessage(for: error, columns: HelpText.widest) : text)
     }
 
     // Nil for what is no error: help and version that were asked for.
@@ -120,69 +141,13 @@ enum Program {
         default:
             let code = Root.exitCode(for: error)
             if code.isSuccess { return nil }
+            if let unknown = unknownOption(in: arguments) { return explained(unknown, of: arguments, given) }
             let help = SuggestedCommand("help", command(in: arguments))
             let what = Root.message(for: error).split(separator: "\n").joined(separator: " ")
             let text = SusiError(.failed, what, next: "\(help)")
             return code == .validationFailure
                 ? (ExplainedError(text, code: "usage"), .usage) : (ExplainedError(text), .failed)
         }
-    }
-
-    // The words that name the command.
-    private static func command(in arguments: [String]) -> [String] {
-        var group: any ParsableCommand.Type = Root.self
-        return arguments.prefix { word in
-            guard let next = group.configuration.subcommands.first(where: { $0.configuration.commandName == word })
-            else { return false }
-            group = next
-            return true
-        }
-    }
-
-    // The parser takes a word that it does not know for the command's first argument, or for nothing.
-    private static func refuseUnknownCommand(_ arguments: [String]) throws {
-        let isHelp = arguments.first == "help"
-        let words = (isHelp ? arguments.dropFirst() : arguments[...]).prefix { !$0.hasPrefix("-") }
-        var group: any ParsableCommand.Type = Root.self
-        var known: [String] = []
-        for word in words {
-            let commands = group.configuration.subcommands
-            // The words of a command are its own; a topic and help have no more.
-            guard !commands.isEmpty || isHelp else { return }
-            let extra = known.isEmpty ? ["help"] + (isHelp ? HelpTopic.allCases.map(\.rawValue) : []) : []
-            let names = commands.map { $0.configuration.commandName ?? "" } + extra
-            guard names.contains(word) else {
-                let rest = Array(arguments.dropFirst(known.count + (isHelp ? 2 : 1)))
-                throw unknown(word, in: known, names, help: isHelp ? ["help"] : [], rest)
-            }
-            known.append(word)
-            guard let next = commands.first(where: { $0.configuration.commandName == word }) else { return }
-            group = next
-        }
-    }
-
-    private static func unknown(
-        _ word: String, in group: [String], _ names: [String], help: [String], _ rest: [String]
-    ) -> UsageError {
-        let whole = { (word: String) in (group + [word]).joined(separator: " ") }
-        // A command of a group, without the group.
-        let inner = Root.configuration.subcommands.flatMap { type in
-            type.configuration.subcommands.map {
-                (type.configuration.commandName ?? "", $0.configuration.commandName ?? "")
-            }
-        }
-        let meant =
-            NearMatch.of(word, in: names).map(whole)
-            ?? inner.first { group.isEmpty && $0.1 == word }.map { "\($0.0) \($0.1)" }
-        return UsageError(
-            "There is no command “\(whole(word))”", why: meant.map { "did you mean “\($0)”?" } ?? "",
-            next: meant.map { repeated(help + [$0], rest) } ?? "\(SuggestedCommand("help", group))")
-    }
-
-    // The command line again with the command that was meant. A long word may be a token, which is not printed.
-    private static func repeated(_ command: [String], _ rest: [String]) -> NextStep {
-        let words = rest.contains { $0.utf8.count > 64 } ? [] : rest.map(\.shellWord)
-        return NextStep((["susi"] + command + words).joined(separator: " "))
     }
 
     // Ctrl-C cancels the command, which frees what it holds; one that does not end within a second is ended.

@@ -7,15 +7,17 @@ import SystemPackage
 /// `susi emulator`.
 struct EmulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "emulator", abstract: "A local B2C tenant for development and tests.",
+        commandName: "emulator", abstract: "Run a local tenant for development and tests.",
         subcommands: [Run.self, Exec.self, Export.self, Reset.self, Schema.self, Trust.self],
         defaultSubcommand: Run.self)
 
     /// `susi emulator schema`.
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "schema", abstract: "The JSON Schema of tenant files, for editors.",
-            discussion: "susi emulator schema > tenants.schema.json")
+            commandName: "schema", abstract: "Print the JSON Schema of tenant files, for editors.",
+            discussion: """
+                  susi emulator schema > tenants.schema.json
+                """)
 
         func run() throws { Console.standard.out(try TenantFile.schema()) }
     }
@@ -24,25 +26,25 @@ struct EmulatorCommand: AsyncParsableCommand {
 /// What tenants are like, beside what `policies.json` says.
 struct TenantOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A tenant file: what it says takes the place of what else there would be.", valueName: "file"))
+        help: ArgumentHelp("Tenant file, instead of the usual tenants.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
     var seed: String?
 
-    @Option(help: ArgumentHelp("More users, one JSON object in each line.", valueName: "file"))
+    @Option(help: ArgumentHelp("File of more users, one JSON object per line.", valueName: "file"), completion: .file())
     var users: String?
 
     // Whatever follows is the value: a time with a sign is no other option, and is said to be no time.
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("How long access and id tokens live.", valueName: "time"),
+        parsing: .unconditional, help: ArgumentHelp("Lifetime of access and id tokens.", valueName: "time"),
         transform: Lifetime.init)
     var accessToken: Lifetime?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("How long refresh tokens live.", valueName: "time"),
+        parsing: .unconditional, help: ArgumentHelp("Lifetime of refresh tokens.", valueName: "time"),
         transform: Lifetime.init)
     var refreshToken: Lifetime?
 
-    @Flag(help: "A refresh token dies when it is used.")
+    @Flag(help: "Revoke a refresh token when it is used.")
     var strictRotation = false
 
     /// The tenants of `base` and those of the tenant file.

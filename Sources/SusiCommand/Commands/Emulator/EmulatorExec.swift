@@ -8,47 +8,46 @@ extension EmulatorCommand {
     /// `susi emulator exec`.
     struct Exec: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "exec", abstract: "Run a command with an emulator of its own, for instance tests.",
+            commandName: "exec", abstract: "Run a command, for example tests, with its own emulator.",
             discussion: """
-                susi emulator exec -- pytest
-                susi emulator exec --tls --seed tenants.json -- node --test
+                  susi emulator exec pytest
+                  susi emulator exec --tls --seed tenants.json node --test
 
-                The emulator takes a free port and a temporary folder and ends with the command, whose streams, signals and \
-                exit status are its own; killing susi ends the command too. The tenant is the one of the built-in policies, or those of --seed. The command's \
-                susi works with it alone, and the command finds in its environment:
+                The emulator uses a free port and a temporary folder and stops with the command, whose streams, signals and exit status are \
+                its own; killing susi kills the command. The tenant is the built-in one, or those of --seed. Options of susi come before the \
+                command. The command's susi uses only this emulator, and the command's environment has:
 
-                SUSI_EMULATOR_ORIGIN               http://localhost:PORT
-                SUSI_EMULATOR_AUTHORITY            the application's, without a policy
-                SUSI_EMULATOR_POLICY               its default policy
-                SUSI_EMULATOR_CLIENT_ID            its client id
-                SUSI_EMULATOR_ADMIN                the admin API
-                SUSI_EMULATOR_SECRET               what it asks for: a bearer token
-                SUSI_EMULATOR_CA                   with --tls, its authority's certificate
+                  SUSI_EMULATOR_ORIGIN       http://localhost:PORT
+                  SUSI_EMULATOR_AUTHORITY    authority of the application, without policy
+                  SUSI_EMULATOR_POLICY       its default policy
+                  SUSI_EMULATOR_CLIENT_ID    its client id
+                  SUSI_EMULATOR_ADMIN        address of the admin API
+                  SUSI_EMULATOR_SECRET       bearer token for the admin API
+                  SUSI_EMULATOR_CA           certificate file of its authority (--tls)
 
-                Libraries that take certificates from their environment trust that authority already.
+                Libraries that read certificates from their environment trust that authority.
                 """)
 
-        @OptionGroup var options: TenantOptions
-
-        @Option(help: "The port; 0 takes a free one.")
+        @Option(help: "Port; 0 picks a free one.")
         var port: UInt16 = 0
 
-        @Flag(help: "Speak https.")
+        @Flag(help: "Serve https.")
         var tls = false
 
         @Flag(help: "Log requests on standard error.")
         var log = false
 
-        @Argument(parsing: .postTerminator, help: ArgumentHelp("The command with its arguments.", valueName: "command"))
-        var command: [String] = []
+        @OptionGroup(title: "Tenant options") var options: TenantOptions
 
-        func validate() throws {
-            guard !command.isEmpty else {
-                throw ValidationError("A command stands behind “--”: susi emulator exec -- CMD")
-            }
-        }
+        @Argument(
+            parsing: .captureForPassthrough, help: ArgumentHelp("Command with its arguments.", valueName: "command"),
+            completion: .file())
+        var words: [String] = []
+
+        func validate() throws { try PassedCommand.validate(words, of: Self.self) }
 
         func run() async throws {
+            let command = PassedCommand.words(words)
             let tenants = try options.tenants(of: [.builtIn()])
             let (surroundings, console) = (Surroundings.current, Console.standard)
             let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })

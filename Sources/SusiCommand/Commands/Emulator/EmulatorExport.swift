@@ -7,22 +7,24 @@ extension EmulatorCommand {
     /// `susi emulator export`.
     struct Export: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
-            commandName: "export", abstract: "Write the tenants with the users that they have now, as a tenant file.",
+            commandName: "export", abstract: "Write the tenants and their current users to a tenant file.",
             discussion: """
-                The tenants are those that emulator run would serve with the same options; the users are those of the \
-                emulator's folder, with hashes of their passwords. It may run meanwhile.
+                  susi emulator export -o tenants.json
+                  susi emulator exec --seed tenants.json pytest
 
-                susi emulator export -o tenants.json
-                susi emulator exec --seed tenants.json -- pytest
+                The tenants are those that susi emulator run serves with the same options; the users come from the emulator's folder, with \
+                password hashes. The emulator may be running.
                 """)
 
-        @OptionGroup var global: GlobalOptions
-        @OptionGroup var options: TenantOptions
         @OptionGroup var errors: JSONErrorsOption
+        @OptionGroup(title: "Tenant options") var options: TenantOptions
 
         @Option(
-            name: .customShort("o"), help: ArgumentHelp("A new file, instead of standard output.", valueName: "file"))
+            name: .customShort("o"), help: ArgumentHelp("New file, instead of standard output.", valueName: "file"),
+            completion: .file())
         var outputFile: String?
+
+        @OptionGroup(title: "Common options") var global: GlobalOptions
 
         func run() async throws {
             let context = try Context(self)

@@ -7,21 +7,21 @@ extension EmulatorCommand {
     /// `susi emulator reset`.
     struct Reset: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "reset", abstract: "Forget the emulator's users, sessions and grants.",
+            commandName: "reset", abstract: "Delete the emulator's users, sessions and grants.",
             discussion: """
-                The next start seeds its users as at the first one. The keys that sign and the certificates stay, unless the \
-                database cannot be used: then it goes as a whole. Refused while an emulator runs.
+                  susi emulator reset --yes
 
-                susi emulator reset --yes
+                The next start seeds the users again. Signing keys and certificates are kept, unless the database is unusable: then all of \
+                it is deleted. Not possible while an emulator runs.
                 """)
 
         @OptionGroup var rehearsal: RehearsalOption
         @OptionGroup var errors: JSONErrorsOption
 
-        @Flag(help: "Do not ask.")
+        @Flag(help: "Do not ask for confirmation.")
         var yes = false
 
-        @Flag(help: "Never ask; without --yes nothing is done.")
+        @Flag(help: "Never ask on the terminal.")
         var noInput = false
 
         func run() async throws {

@@ -8,53 +8,52 @@ extension EmulatorCommand {
     /// `susi emulator run`.
     struct Run: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
-            commandName: "run", abstract: "Run a tenant of policies.json on this machine until Ctrl-C.",
+            commandName: "run", abstract: "Run the local tenants of policies.json until Ctrl-C.",
             discussion: """
-                susi emulator run
-                susi emulator run -A production    a local copy of that tenant; then susi sign-in --rehearse
-                susi emulator run --tls
-                susi emulator run --access-token 30s --refresh-token 5m
-                susi emulator run --seed tenants.json
-                susi emulator run --listen 0.0.0.0
+                  susi emulator run
+                  susi emulator run -A production    a local copy of that tenant
+                  susi emulator run --tls
+                  susi emulator run --access-token 30s --refresh-token 5m
+                  susi emulator run --seed tenants.json
+                  susi emulator run --listen 0.0.0.0
 
-                If the application's authority is on this machine, the emulator serves it there, together with the other \
-                applications of that port and those of the other scheme. With --tls everything at the named application's \
-                port is https; without a policies.json, susi then uses https until the emulator runs without --tls.
+                If the authority is on this machine: serves the named application, those at the same port, and those of the other scheme: http authorities over http, https \
+                authorities over https. With --tls, everything at the application's port is https; without a policies.json, susi uses that \
+                address until the emulator runs without --tls.
 
-                If the authority is elsewhere, the emulator serves a local copy of the tenant, with the same policies, \
-                client ID, scopes, APIs and redirect addresses, and with test users. Every command uses the copy with \
-                --rehearse, or SUSI_REHEARSE=1. Nothing is sent to the tenant itself, and its accounts are kept apart.
+                If the authority is elsewhere: serves a local copy of the tenant, with the same policies, client ID, scopes, APIs and \
+                redirect addresses, and with test users. Every command uses the copy with --rehearse. Nothing is sent to the tenant \
+                itself, and its accounts are kept apart.
 
-                The emulator listens on the loopback only, unless --listen names an address. Then other machines, \
-                containers and phones reach the tenants and sample APIs at that address, over plain http without a proxy: \
-                everyone who can reach it can sign in with a known password. The developer page and the admin API are \
-                served to this machine only. A host name, a forwarded port or a proxy needs --public-url.
+                It listens only on the loopback interface of this machine. With --listen, other machines, containers and phones can reach \
+                the tenants and sample APIs, over plain http unless a proxy adds https: anyone who can reach it can sign in with the \
+                passwords they know. The developer page and the admin API stay on this machine. A host name, a forwarded port or a proxy \
+                needs --public-url.
                 """)
 
-        @OptionGroup var global: GlobalOptions
-
-        @Option(help: "The port; 0 picks a free one. Default: that of the authority, or 8490 for a copy.")
+        @Option(help: "Port; 0 picks a free one (default: the authority's, or 8490 for a copy).")
         var port: UInt16?
 
-        @Flag(help: "Speak https, with a certificate of its own: susi emulator trust says how to trust it.")
+        @Flag(help: "Serve https; see susi emulator trust for the certificate.")
         var tls = false
 
         @Option(
             help: ArgumentHelp(
-                "Listen at this address too, for other machines; 0.0.0.0 is all that this one has.",
+                "Extra address to listen on, for other machines; 0.0.0.0 is all.",
                 valueName: "address"))
         var listen: String?
 
         @Option(
             name: .customLong("public-url"),
             help: ArgumentHelp(
-                "Where clients find it, as https://idp.test: what documents and tokens name.", valueName: "url"))
+                "Address in documents and tokens, for example https://idp.test.", valueName: "url"))
         var publicURL: String?
 
-        @OptionGroup var options: TenantOptions
-
-        @Flag(help: "Log no requests.")
+        @Flag(help: "Do not log requests.")
         var quiet = false
+
+        @OptionGroup(title: "Tenant options") var options: TenantOptions
+        @OptionGroup(title: "Common options") var global: GlobalOptions
 
         func run() async throws {
             let reach = try reach

@@ -6,14 +6,14 @@ extension EmulatorCommand {
     /// `susi emulator trust`.
     struct Trust: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "trust", abstract: "Show how other programs come to trust the emulator's certificate.",
+            commandName: "trust", abstract: "Show how to trust the emulator's certificate.",
             discussion: """
-                The emulator signs its certificate itself, by an authority that is made at its first start with --tls and \
-                that can sign for localhost, 127.0.0.1 and ::1 alone. susi trusts it for these; browsers and other programs \
-                have to be told. This command changes nothing: it prints what to type.
+                  susi emulator trust
+                  susi emulator trust --pem > susi-emulator.pem
 
-                susi emulator trust
-                susi emulator trust --pem > susi-emulator.pem
+                The emulator's own authority signs its certificate. That authority is made at the first start with --tls and can sign only \
+                for localhost, 127.0.0.1 and ::1. susi trusts it for these; browsers and other programs have to be told. This command \
+                changes nothing: it prints the commands.
                 """)
 
         @OptionGroup var rehearsal: RehearsalOption

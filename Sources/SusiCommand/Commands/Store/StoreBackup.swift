@@ -6,21 +6,21 @@ extension StoreCommand {
     /// `susi store backup`.
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "backup", abstract: "Copy the store into one file, while others use it.",
+            commandName: "backup", abstract: "Copy the store to a file while it is in use.",
             discussion: """
-                susi store backup /media/stick/store.sqlite
+                  susi store backup /media/stick/store.sqlite
 
-                What is sealed stays sealed, and the key is not in the copy: without the key of this machine nothing in it
-                opens. To move to another machine: susi export --format susi.
+                The copy stays encrypted and does not contain the key: it opens only with the key of this machine. To move to another \
+                machine, use susi export --format susi.
                 """)
 
-        @OptionGroup var options: StoreOptions
         @OptionGroup var output: JSONOption
+        @OptionGroup(title: "Common options") var options: StoreOptions
 
-        @Argument(help: "The file to write.")
+        @Argument(help: "File to write.", completion: .file())
         var file: String
 
-        @Flag(help: "Replace the file when it exists.")
+        @Flag(help: "Replace an existing file.")
         var force = false
 
         func run() async throws {

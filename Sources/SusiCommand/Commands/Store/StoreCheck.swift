@@ -6,16 +6,16 @@ extension StoreCommand {
     /// `susi store check`.
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Check the whole store: files, schema, pages, references, times, seals.",
+            commandName: "check", abstract: "Check the store: files, schema, references, encryption.",
             discussion: """
-                susi store check
-                susi store check --json
+                  susi store check
+                  susi store check --json
 
-                Every sealed value is opened, and nothing is written. Exit code 6 when anything is wrong.
+                Decrypts every value and writes nothing. The exit code is 6 if anything is wrong.
                 """)
 
-        @OptionGroup var options: StoreOptions
         @OptionGroup var output: JSONOption
+        @OptionGroup(title: "Common options") var options: StoreOptions
 
         func run() async throws {
             let context = try StoreContext(options)

@@ -4,9 +4,7 @@ import Susi
 /// `susi store`.
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "store",
-        abstract:
-            "The store of all accounts: where its key is, unlocking, another key; is it sound, repair it, copy it.",
+        commandName: "store", abstract: "Manage the store: its key, checks and backups.",
         subcommands: [
             Status.self, Unlock.self, Lock.self, Rekey.self, Check.self, Repair.self, Backup.self,
         ], defaultSubcommand: Status.self)
@@ -17,7 +15,7 @@ struct StoreOptions: ParsableArguments {
     @Flag(help: "Never ask on the terminal.")
     var noInput = false
 
-    @Flag(help: "No colours.")
+    @Flag(help: "Print without colors.")
     var noColor = false
 
     @OptionGroup var rehearsal: RehearsalOption

@@ -5,17 +5,17 @@ extension StoreCommand {
     /// `susi store unlock`.
     struct Unlock: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "unlock", abstract: "Ask for the key now, and keep it for a while in the kernel's memory.",
+            commandName: "unlock", abstract: "Load the key now and keep it in the kernel for a while.",
             discussion: """
-                susi store unlock
-                susi store unlock --lifetime 30m
-                SUSI_PASSPHRASE_FILE=/run/secrets/susi susi store unlock
+                  susi store unlock
+                  susi store unlock --lifetime 30m
+                  SUSI_PASSPHRASE_FILE=/run/secrets/susi susi store unlock
                 """)
 
-        @OptionGroup var options: StoreOptions
         @OptionGroup var output: JSONOption
+        @OptionGroup(title: "Common options") var options: StoreOptions
 
-        @Option(help: ArgumentHelp("How long it is kept, for instance 30m; 0 means without an end.", valueName: "time"))
+        @Option(help: ArgumentHelp("Time to keep it, for example 30m; 0 has no limit.", valueName: "time"))
         var lifetime: Seconds?
 
         func run() async throws {
@@ -29,13 +29,15 @@ extension StoreCommand {
     /// `susi store lock`.
     struct Lock: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "lock", abstract: "Have the kernel forget the key, for every process at once.",
-            discussion: "susi store lock")
+            commandName: "lock", abstract: "Remove the key from the kernel, for every process at once.",
+            discussion: """
+                  susi store lock
+                """)
 
-        @OptionGroup var options: StoreOptions
         @OptionGroup var output: JSONOption
+        @OptionGroup(title: "Common options") var options: StoreOptions
 
-        @Flag(help: "Lock a store whose key is in memory only, which loses what it holds.")
+        @Flag(help: "Lock a store whose key is only in memory; its content is lost.")
         var yes = false
 
         func run() async throws {

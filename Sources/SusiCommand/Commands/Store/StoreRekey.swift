@@ -5,35 +5,35 @@ extension StoreCommand {
     /// `susi store rekey`.
     struct Rekey: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "rekey", abstract: "Seal everything with a new key, and put that key elsewhere.",
+            commandName: "rekey", abstract: "Encrypt everything with a new key, and move the key.",
             discussion: """
-                susi store rekey                           a new key in the same place
-                susi store rekey --to passphrase --lifetime 30m
-                susi store rekey --to secret-service
+                  susi store rekey                           a new key in the same place
+                  susi store rekey --to passphrase --lifetime 30m
+                  susi store rekey --to secret-service
 
-                It is one transaction: should the machine stop in the middle, the store opens with the old key or with the
-                new one. The old key is forgotten afterwards, and what it sealed is overwritten in the store's files.
+                Runs as one transaction: if the machine stops, the store opens with the old key or with the new one. The old key is then \
+                deleted, and the values that it encrypted are overwritten in the store's files.
                 """)
 
-        @OptionGroup var options: StoreOptions
         @OptionGroup var output: JSONOption
+        @OptionGroup(title: "Common options") var options: StoreOptions
 
         @Option(
             help: ArgumentHelp(
-                "Where the key goes.",
+                "New place of the key.",
                 valueName: "source"))
         var to: KeySourceName?
 
         @Option(
             help: ArgumentHelp(
-                "How long the kernel keeps the key after it was asked for; 0 means without an end (default 8h).",
+                "Time that the kernel keeps the key; 0 has no limit (default: 8h).",
                 valueName: "time"))
         var lifetime: Seconds?
 
-        @Flag(help: "Remove what does not open; all of it, when the old key is lost.")
+        @Flag(help: "Remove values that cannot be decrypted.")
         var dropDamaged = false
 
-        @Flag(help: "Answer yes to what --drop-damaged asks.")
+        @Flag(help: "Do not ask for confirmation.")
         var yes = false
 
         func validate() throws {

@@ -6,21 +6,21 @@ extension StoreCommand {
     /// `susi store repair`.
     struct Repair: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "repair", abstract: "Make a new store of what is sound in a damaged one.",
+            commandName: "repair", abstract: "Rebuild a damaged store from what can still be read.",
             discussion: """
-                susi store repair --dry-run        say what would be kept and lost
-                susi store repair
+                  susi store repair --dry-run        show what would be kept and lost
+                  susi store repair
 
-                The damaged file is kept beside the new one. What does not open is lost; the rest goes on.
+                The damaged file is kept beside the new one. Values that cannot be decrypted are lost.
                 """)
 
-        @OptionGroup var options: StoreOptions
         @OptionGroup var output: JSONOption
+        @OptionGroup(title: "Common options") var options: StoreOptions
 
-        @Flag(help: "Say what would be kept and lost, and change nothing.")
+        @Flag(help: "Show what would be kept and lost; change nothing.")
         var dryRun = false
 
-        @Flag(help: "Do not ask.")
+        @Flag(help: "Do not ask for confirmation.")
         var yes = false
 
         func run() async throws {

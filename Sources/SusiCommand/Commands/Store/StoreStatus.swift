@@ -6,14 +6,14 @@ extension StoreCommand {
     /// `susi store status`.
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "status", abstract: "Where the store and its key are, and what that protects against.",
+            commandName: "status", abstract: "Show where the store and its key are.",
             discussion: """
-                susi store status
-                susi store status --json
+                  susi store status
+                  susi store status --json
                 """)
 
-        @OptionGroup var options: StoreOptions
         @OptionGroup var output: JSONOption
+        @OptionGroup(title: "Common options") var options: StoreOptions
 
         func run() async throws {
             let context = try StoreContext(options)

@@ -1,0 +1,100 @@
+import ArgumentParser
+import FoundationEssentials
+import Susi
+
+/// The options of one command, as the parser describes them. Only errors need it.
+struct CommandSyntax {
+    /// How many words name the command.
+    let depth: Int
+    /// Whether the first word that is no option begins another program's command.
+    let runsCommand: Bool
+    private var takesValue: [String: Bool]
+
+    /// The command that the arguments name; nil if the parser's description cannot be read.
+    init?(of arguments: [String]) {
+        let path = Program.commands(in: arguments)
+        depth = path.count
+        var type = path.last ?? Root.self
+        if let inner = type.configuration.defaultSubcommand { type = inner }
+        guard let dump = try? JSONDecoder().decode(Dump.self, from: Data(type._dumpHelp().utf8)) else { return nil }
+        let arguments = dump.command.arguments ?? []
+        runsCommand = arguments.contains { $0.parsingStrategy == "allRemainingInput" }
+        takesValue = ["-h": false, "--help": false, "--help-hidden": false, "--version": false]
+        for argument in arguments {
+            for name in argument.names ?? [] {
+                takesValue[(name.kind == "long" ? "--" : "-") + name.name] = argument.kind == "option"
+            }
+        }
+    }
+
+    /// An option that the command does not have.
+    struct Unknown {
+        /// Its place among the arguments.
+        let index: Int
+        /// The option without its value.
+        let name: String
+        /// The option that was meant, perhaps.
+        let meant: String?
+    }
+
+    /// The first option that the command does not have.
+    func unknownOption(in arguments: [String]) -> Unknown? {
+        var index = depth
+        while index < arguments.count, arguments[index] != "--" {
+            let word = arguments[index]
+            let name = String(word.prefix { $0 != "=" })
+            if !word.hasPrefix("-") || word == "-" {
+                if runsCommand { return nil }
+            } else if let takesValue = takesValue[name] {
+                if takesValue, name == word { index += 1 }
+            } else if !isPack(word) {
+                return Unknown(index: index, name: name, meant: meant(by: name))
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// How many arguments are options and words of susi itself.
+    func ownCount(in arguments: [String]) -> Int {
+        var index = depth
+        while index < arguments.count, arguments[index] != "--" {
+            let word = arguments[index]
+            if runsCommand, !word.hasPrefix("-") { break }
+            index += takesValue[word] ?? false ? 2 : 1
+        }
+        return min(index, arguments.count)
+    }
+
+    // Short options in one word, `-vi`, or one with its value, `-pNAME`; but `-policy` was meant to be `--policy`.
+    private func isPack(_ word: String) -> Bool {
+        !word.hasPrefix("--") && takesValue["-\(word)"] == nil && takesValue[String(word.prefix(2))] != nil
+    }
+
+    private func meant(by name: String) -> String? {
+        let long = takesValue.keys.filter { $0.hasPrefix("--") }.sorted()
+        let beginning = long.filter { $0.hasPrefix(name) }
+        if name.count > 4, beginning.count == 1 { return beginning[0] }
+        let word = { (name: String) in String(name.drop { $0 == "-" }) }
+        return NearMatch.of(word(name), in: long.map(word)).map { "--\($0)" }
+    }
+
+    private struct Dump: Decodable {
+        let command: Command
+
+        struct Command: Decodable {
+            let arguments: [Argument]?
+        }
+
+        struct Argument: Decodable {
+            let kind: String
+            let parsingStrategy: String?
+            let names: [Name]?
+        }
+
+        struct Name: Decodable {
+            let kind: String
+            let name: String
+        }
+    }
+}

@@ -1,0 +1,83 @@
+/// Arranges the help that the parser writes: a short usage line, the command's own options before the common ones.
+enum HelpText {
+    /// Lines that are longer than this are hard to read, however wide the terminal is.
+    static let widest = 100
+
+    /// The help in our order; any other text of the parser, for instance the version, unchanged.
+    static func arranged(_ text: String) -> String {
+        guard text.hasPrefix("OVERVIEW: ") else { return text }
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let closing = lines.filter { $0.hasPrefix("  See '") }.map { $0.replacing("<subcommand>", with: "<command>") }
+        lines.removeAll { $0.hasPrefix("  See '") }
+        var sections = sections(of: lines)
+        let intro = sections.removeFirst().map { $0.hasPrefix("USAGE: ") ? usage($0) : $0 }
+        moveHelpToCommonOptions(&sections)
+        let ordered = sections.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
+        return ([intro] + ordered.map { titled($0.element) } + [closing]).map(trimmed).filter { !$0.isEmpty }
+            .map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+    }
+
+    // What comes before the first title, then each title with what is below it.
+    private static func sections(of lines: [String]) -> [[String]] {
+        lines.reduce(into: [[]]) { sections, line in
+            if isTitle(line) { sections.append([]) }
+            sections[sections.count - 1].append(line)
+        }
+    }
+
+    private static func isTitle(_ line: String) -> Bool {
+        line.hasSuffix(":") && line.first?.isUppercase ?? false && line == line.uppercased()
+    }
+
+    private static func rank(_ section: [String]) -> Int {
+        switch section.first ?? "" {
+        case "ARGUMENTS:": 0
+        case let title where title.hasSuffix("SUBCOMMANDS:"): 1
+        case "OPTIONS:": 2
+        case common: 4
+        default: 3
+        }
+    }
+
+    private static let common = "COMMON OPTIONS:"
+
+    // Every command has these two.
+    private static func moveHelpToCommonOptions(_ sections: inout [[String]]) {
+        guard let own = sections.firstIndex(where: { $0.first == "OPTIONS:" }),
+            let common = sections.firstIndex(where: { $0.first == common })
+        else { return }
+        let isHelp = { (line: String) in line.hasPrefix("  --version ") || line.hasPrefix("  -h, --help ") }
+        sections[common] = trimmed(sections[common]) + sections[own].filter(isHelp)
+        sections[own].removeAll(where: isHelp)
+        if trimmed(sections[own]).count == 1 { sections.remove(at: own) }
+    }
+
+    private static func titled(_ section: [String]) -> [String] {
+        [section[0].replacing("SUBCOMMANDS:", with: "COMMANDS:")] + section.dropFirst()
+    }
+
+    private static func trimmed(_ section: [String]) -> [String] {
+        Array(section.reversed().drop(while: \.isEmpty).reversed())
+    }
+
+    /// “USAGE: susi switch [--policy <policy>] … <account>” with one word for all optional options.
+    private static func usage(_ line: String) -> String {
+        let parts = parts(of: line)
+        let name = parts.prefix { $0.first?.isLetter ?? false }
+        let rest = parts.dropFirst(name.count).filter { !$0.hasPrefix("[-") && !$0.hasSuffix("<options>]") }
+            .filter { $0 != "<options>" }.map { $0 == "<subcommand>" ? "<command>" : $0 }
+        return (name + ["[<options>]"] + rest).joined(separator: " ")
+    }
+
+    // The words of a usage line; what is in brackets is one of them.
+    private static func parts(of line: String) -> [String] {
+        var parts = [""]
+        var depth = 0
+        for character in line {
+            if character == "[" { depth += 1 }
+            if character == "]" { depth -= 1 }
+            if character == " ", depth == 0 { parts.append("") } else { parts[parts.count - 1].append(character) }
+        }
+        return parts
+    }
+}

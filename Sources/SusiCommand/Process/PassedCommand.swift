@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// The command that `exec` runs: everything from the first word on that is no option of `exec`. A `--` before it is
+/// accepted, and needed only if the command's name begins with a dash.
+enum PassedCommand {
+    /// The command with its arguments.
+    static func words(_ captured: [String]) -> [String] {
+        captured.first == "--" ? Array(captured.dropFirst()) : captured
+    }
+
+    /// Throws if there is no command. The parser captures an option that it does not know, and those of help.
+    static func validate(_ captured: [String], of type: any ParsableCommand.Type) throws {
+        if ["-h", "--help"].contains(captured.first) { throw CleanExit.helpRequest(type) }
+        if captured.first == "--version" { throw CleanExit.message(Root.configuration.version) }
+        if let option = captured.first, option.hasPrefix("-"), option != "--" {
+            throw ValidationError("Unknown option “\(option)”")
+        }
+        if words(captured).isEmpty { throw ValidationError("Missing command to run") }
+    }
+}

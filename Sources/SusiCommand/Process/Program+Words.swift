@@ -1,0 +1,110 @@
+import ArgumentParser
+import Susi
+
+/// The words of a command line: which command they name, and what was meant by those that are unknown.
+extension Program {
+    /// The words that a command line can begin with.
+    static var commandNames: [String] {
+        Root.configuration.subcommands.map { (command: any ParsableCommand.Type) in
+            command.configuration.commandName ?? ""
+        } + ["help"]
+    }
+
+    /// The commands that the first words name, each one in the group before it.
+    static func commands(in arguments: [String]) -> [any ParsableCommand.Type] {
+        var found: [any ParsableCommand.Type] = []
+        for word in arguments {
+            guard let next = subcommand(word, of: found.last ?? Root.self) else { break }
+            found.append(next)
+        }
+        return found
+    }
+
+    private static func subcommand(
+        _ word: String, of group: any ParsableCommand.Type
+    ) -> (any ParsableCommand.Type)? {
+        group.configuration.subcommands.first { (command: any ParsableCommand.Type) in
+            command.configuration.commandName == word || command.configuration.aliases.contains(word)
+        }
+    }
+
+    /// The words that name the command.
+    static func command(in arguments: [String]) -> [String] {
+        commands(in: arguments).map { $0.configuration.commandName ?? "" }
+    }
+
+    /// The arguments that are susi's own: not those of a command that `exec` runs.
+    static func ownWords(_ arguments: [String]) -> ArraySlice<String> {
+        let own = arguments.prefix { $0 != "--" }
+        guard arguments.contains("exec"), let syntax = CommandSyntax(of: arguments) else { return own }
+        return own.prefix(syntax.ownCount(in: arguments))
+    }
+
+    /// The error for an option that the command does not have; nil if it has them all.
+    static func unknownOption(in arguments: [String]) -> UsageError? {
+        guard let unknown = CommandSyntax(of: arguments)?.unknownOption(in: arguments) else { return nil }
+        guard let meant = unknown.meant else {
+            let help = SuggestedCommand("help", command(in: arguments))
+            return UsageError("Unknown option “\(unknown.name)”", next: "\(help)")
+        }
+        var corrected = arguments
+        corrected[unknown.index] = meant + corrected[unknown.index].dropFirst(unknown.name.count)
+        return UsageError(
+            "Unknown option “\(unknown.name)”", why: "did you mean “\(meant)”?",
+            next: repeated(command(in: arguments), Array(corrected.dropFirst(commands(in: arguments).count))))
+    }
+
+    /// Throws for a word that is no command: the parser takes it for the command's first argument, or for nothing.
+    static func refuseUnknownCommand(_ arguments: [String]) throws {
+        let isHelp = arguments.first == "help"
+        let words = (isHelp ? arguments.dropFirst() : arguments[...]).prefix { !$0.hasPrefix("-") }
+        var group: any ParsableCommand.Type = Root.self
+        var known: [String] = []
+        for word in words {
+            let commands = group.configuration.subcommands
+            // The words of a command are its own; a topic and help have no more.
+            guard !commands.isEmpty || isHelp else { return }
+            let extra = known.isEmpty ? ["help"] + (isHelp ? HelpTopic.allCases.map(\.rawValue) : []) : []
+            let names = commands.flatMap { [$0.configuration.commandName ?? ""] + $0.configuration.aliases } + extra
+            guard names.contains(word) else {
+                let rest = Array(arguments.dropFirst(known.count + (isHelp ? 2 : 1)))
+                throw unknown(word, in: known, names, help: isHelp ? ["help"] : [], rest)
+            }
+            known.append(word)
+            guard let next = subcommand(word, of: group) else { return }
+            group = next
+        }
+    }
+
+    private static func unknown(
+        _ word: String, in group: [String], _ names: [String], help: [String], _ rest: [String]
+    ) -> UsageError {
+        let whole = { (word: String) in (group + [word]).joined(separator: " ") }
+        // A command of a group, without the group.
+        let inner = Root.configuration.subcommands.flatMap { type in
+            type.configuration.subcommands.map {
+                (type.configuration.commandName ?? "", $0.configuration.commandName ?? "")
+            }
+        }
+        let meant =
+            near(word, names).map(whole)
+            ?? inner.first { group.isEmpty && $0.1 == word }.map { "\($0.0) \($0.1)" }
+        return UsageError(
+            "There is no command “\(whole(word))”", why: meant.map { "did you mean “\($0)”?" } ?? "",
+            next: meant.map { repeated(help + [$0], rest) } ?? "\(SuggestedCommand("help", group))")
+    }
+
+    // The only command that begins so, else the most similar one; a dash counts for nothing, so that “sigin” is “sign-in”.
+    private static func near(_ word: String, _ names: [String]) -> String? {
+        let beginning = names.filter { word.count > 2 && $0.hasPrefix(word) }
+        if beginning.count == 1 { return beginning[0] }
+        let plain = { (name: String) in name.replacing("-", with: "") }
+        return NearMatch.of(plain(word), in: names.map(plain)).flatMap { found in names.first { plain($0) == found } }
+    }
+
+    // The command line again with what was meant. A long word may be a token, which is not printed.
+    private static func repeated(_ command: [String], _ rest: [String]) -> NextStep {
+        let words = rest.contains { $0.utf8.count > 64 } ? [] : rest.map(\.shellWord)
+        return NextStep((["susi"] + command + words).joined(separator: " "))
+    }
+}
