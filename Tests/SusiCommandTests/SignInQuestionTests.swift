@@ -26,7 +26,7 @@ struct SignInQuestionTests {
             try await run.type("\(answer)\n")
             for page in pages {
                 let url: String
-                do { url = try await browser.nextURL(limit: .seconds(10)) } catch {
+                do { url = try await browser.nextURL() } catch {
                     Issue.record("\(await run.text(.output))")
                     throw error
                 }
