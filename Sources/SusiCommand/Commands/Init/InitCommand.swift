@@ -143,7 +143,10 @@ struct InitCommand: AsyncParsableCommand {
     // The user wrote the file just now: nothing of it came from elsewhere.
     private func trust(_ file: DraftFile, _ paths: Paths) throws -> Bool {
         guard !file.application.isLocal, place == Paths.place else { return false }
-        do { try TrustedFiles(paths.store).trust(Array(file.text.utf8), at: place) } catch { throw SusiError(error) }
+        do {
+            try TrustedFiles(paths.store).trust(
+                Array(file.text.utf8), at: place, naming: file.application.foreignOrigins)
+        } catch { throw SusiError(error) }
         return true
     }
 
