@@ -173,7 +173,7 @@ struct RelyingPartyTests {
                 async let first = try? WebClient.with { try await $0.get(answer) }.status
                 async let second = try? WebClient.with { try await $0.get(answer) }.status
                 let statuses = [await first, await second]
-                #expect(statuses.filter { $0 == 200 }.count == 1, "\(statuses)")
+                #expect(statuses.filter { $0 == 303 }.count == 1, "\(statuses)")
                 #expect(try await run.waitUntilExit().status == 0)
             }
             #expect(stage.tokenRequests == 1)

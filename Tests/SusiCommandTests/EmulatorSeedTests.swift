@@ -78,7 +78,7 @@ struct EmulatorSeedTests {
                 #expect(line.hasPrefix("contoso.onmicrosoft.com, tailspin.onmicrosoft.com listen"), "\(line)")
                 let users = try await program.waitForLine(containing: "users ")
                 #expect(users == "  users     contoso.onmicrosoft.com: lin@contoso.example")
-                _ = try await program.waitForLine(containing: "            tailspin.onmicrosoft.com: nobody")
+                _ = try await program.waitForLine(containing: "            tailspin.onmicrosoft.com: none")
                 #expect(try await program.waitForLine(containing: "password ").contains("Lin-Lin-1"))
                 // While it runs: a file of what is there, and no reset.
                 let exported = try await susi.run("emulator", "export", "--seed", "tenants.json", "-o", "out.json")

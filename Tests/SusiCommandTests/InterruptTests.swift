@@ -37,7 +37,7 @@ struct InterruptTests {
             #expect(try FileManager.default.contentsOfDirectory(atPath: home.workingFolder.string).isEmpty)
             try home.writeLocalPolicies(try String(contentsOfFile: TrustTests.repository, encoding: .utf8))
             _ = try await interrupt(susi.command(["policies", "trust"]), at: "[y/N] ")
-            #expect(try await susi.run("policies", "list", "-A", "staging").status == 7)
+            #expect(try await susi.run("accounts", "-A", "staging").status == 7)
         }
     }
 

@@ -54,7 +54,7 @@ struct Readme {
         return (lines + spans).compactMap { line -> [String]? in
             let command = line.trimmingCharacters(in: .whitespaces)
             for start in ["susi ", "swift run susi "] where command.hasPrefix(start) {
-                let own = command.dropFirst(start.count).prefix { $0 != "|" }
+                let own = command.replacing("\\|", with: "|").dropFirst(start.count).prefix { $0 != "|" }
                 return own.contains("\n") || own.contains("…") ? nil : Self.words(String(own))
             }
             return nil

@@ -217,13 +217,13 @@ struct RehearsalTests {
     @Test func needsNoTrust() async throws {
         try await withSusi { susi in
             try susi.home.writeLocalPolicies(Self.policies(Self.kinds[0], names: "production"))
-            #expect(try await susi.run("policies", "list").status == 7)
-            #expect(try await susi.run("policies", "list", "--rehearse").status == 0)
+            #expect(try await susi.run("accounts").status == 7)
+            #expect(try await susi.run("accounts", "--rehearse").status == 0)
             try await Self.withCopy(susi) { _ in
                 let signedIn = try await Self.signIn(susi, "--rehearse")
                 #expect(signedIn.status == 0, "\(signedIn)")
             }
-            #expect(try await susi.run("policies", "list").status == 7)
+            #expect(try await susi.run("accounts").status == 7)
         }
     }
 

@@ -177,7 +177,7 @@ struct SignInOptionTests {
                 }
                 #expect(try await visit("\(redirect)reset?error=access_denied&state=\(state)") == 400)
                 try await run.waitForLine(containing: "it came to \(redirect)reset")
-                #expect(try await visit("\(redirect)?error=access_denied&state=\(state)") == 200)
+                #expect(try await visit("\(redirect)?error=access_denied&state=\(state)") == 303)
                 #expect(try await run.waitUntilExit().status == 2)
             }
         }

@@ -129,7 +129,7 @@ struct DeviceTests {
             #expect(try await device.error() == word)
             // The code is dead.
             let again = try await device.enter(door.scene.browser())
-            #expect(again.text.contains("No device waits with this code"))
+            #expect(again.text.contains("No device is waiting with this code"))
         }
     }
 

@@ -119,19 +119,19 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             "cannot be a key"),
         Mistake(
             "authority with a query", "contoso.onmicrosoft.com\"", "contoso.onmicrosoft.com?p=B2C_1_susi\"", line: 6,
-            key: "\(application).authority", "cannot stand here", expected: "https address"),
+            key: "\(application).authority", "invalid value", expected: "https address"),
         Mistake(
             "authority without a scheme", "https://contoso.b2clogin.com", "contoso.b2clogin.com", line: 6,
-            key: "\(application).authority", "cannot stand here", expected: "https address"),
+            key: "\(application).authority", "invalid value", expected: "https address"),
         Mistake(
             "scope with a space", "hello/demo.read", "hello/demo.read b", line: 18,
-            key: "\(application).apis.hello.scopes.0", "cannot stand here", expected: "scope without spaces"),
+            key: "\(application).apis.hello.scopes.0", "invalid value", expected: "scope without spaces"),
         Mistake(
             "no scopes", #"["https://contoso.onmicrosoft.com/hello/demo.read"]"#, "[]", line: 18,
             key: "\(application).apis.hello.scopes", "empty"),
         Mistake(
             "redirect path without a slash", "/back", "back", line: 11,
-            key: "\(application).policies.B2C_1_partner.redirectPath", "cannot stand here", expected: "“/”"),
+            key: "\(application).policies.B2C_1_partner.redirectPath", "invalid value", expected: "“/”"),
         Mistake(
             "knownAuthorities as text", #"["contoso.b2clogin.com"]"#, #""contoso.b2clogin.com""#, line: 14,
             key: "\(application).knownAuthorities", "text", expected: "a list"),

@@ -42,8 +42,12 @@ enum LiveNames {
             guard !name.isEmpty, !name.hasPrefix("-"), Terminal.safe(name) == name else { return nil }
             let meaning = meaning.isEmpty ? "" : Terminal.safe(meaning)
             switch shell {
-            // bash expands what it is given: unquoted, `$(…)` in a name would be run.
-            case CompletionShell.bash: return name.shellWord
+            // bash expands what it is given, and its own quoting leaves parts of `$(…)`: such a name is not offered.
+            case CompletionShell.bash:
+                let isPlain = name.unicodeScalars.allSatisfy { scalar in
+                    scalar == " " || !scalar.isASCII || String(scalar).shellWord == String(scalar)
+                }
+                return isPlain ? name.shellWord : nil
             case CompletionShell.zsh:
                 let escaped = name.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
                 return meaning.isEmpty ? escaped : "\(escaped):\(meaning)"

@@ -39,7 +39,7 @@ enum AccountButton {
                     """
                     <button class="quiet account" id="account\(String(index + 1))" name="account" value="\(user.objectID)" \
                     type="submit"><span class="aside-name">\(words[.continue])</span>
-                    <bdi>\(DisplayText.safe(user.displayName))</bdi>
+                    <bdi>\(DisplayText.safe(user.displayName))</bdi> \
                     <bdi class="detail">\(DisplayText.safe(user.signInName))</bdi></button>
                     """)
             })

@@ -66,7 +66,7 @@ public struct RedirectListener: Sendable {
     public typealias Closing = @Sendable (_ work: @escaping @Sendable () async -> Void) async -> Void
 
     /// How long the browser has to follow to the result page.
-    public static let usualPatience = Duration.seconds(2)
+    public static let usualPatience = Duration.seconds(10)
 
     /// Takes the first free port of `ports` on 127.0.0.1 and, where the machine has it, on ::1, listens while `body`
     /// runs, and frees the port when it ends. Port 0 takes any free one. Answers come in the query; with `acceptsForms`

@@ -9,11 +9,11 @@ struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Write policies.json from an address of the portal.",
         discussion: """
-            susi init                          asks on the terminal
-            susi init 'https://…/authorize?p=B2C_1_susi&client_id=…'
-            susi init https://contoso.ciamlogin.com --client-id ID
-            susi init https://login.example.com/TENANT --kind b2c --policy NAME
-            susi init auth_config.json         an MSAL configuration: MSAL Android, MSAL.js
+              susi init                          asks on the terminal
+              susi init 'https://…/authorize?p=B2C_1_susi&client_id=…'
+              susi init https://contoso.ciamlogin.com --client-id ID
+              susi init https://login.example.com/TENANT --kind b2c --policy NAME
+              susi init auth_config.json         an MSAL configuration: MSAL Android, MSAL.js
 
             Accepts what the portal shows: the address of “Run user flow” or of the metadata, an authority or an issuer. \
             On a terminal it asks for what is missing; elsewhere the options say it. An existing file is kept unless \
