@@ -90,7 +90,7 @@ extension EndToEnd {
                         #expect(try await browser.status == status, "\(rest)")
                         #expect(try await browser.source.contains("abc") == false)
                     }
-                    #expect(await program.text(.error).contains("An answer was refused"))
+                    #expect(await program.text(.error).contains("Refused a response"))
                     #expect(try await scene.accounts().isEmpty)
                     try await browser.navigate(to: url)
                     try await scene.enter(Scene.ana)

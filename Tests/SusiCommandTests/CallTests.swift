@@ -57,9 +57,8 @@ struct CallTests {
                 #expect(refused.status == 7 && refused.standardError.contains(hint), "\(address): \(refused)")
             }
             for (words, hint) in [
-                (["\(server.origin)/v1", "/x"], "is no call"), (["mine", "/a b"], "write /a%20b"),
-                (["mine", "?a=ü"], "write '?a=%C3%BC'"), (["mine", "/a#b"], "never sent"),
-                (["\(server.origin)/v1?a=ü"], "percent-encoded"), (["\(server.origin)/v1?a#b"], "never sent"),
+                (["\(server.origin)/v1", "/x"], "is no call"), (["mine", "/a#b"], "never sent"),
+                (["\(server.origin)/v1?a#b"], "never sent"),
             ] {
                 let wrong = try await tenant.susi.command(["call"] + words).run()
                 #expect(wrong.status == 64 && wrong.standardError.contains(hint), "\(wrong)")

@@ -133,7 +133,7 @@ struct SignInOptionTests {
                 #expect(await run.text(.error).contains("Still waiting"))
                 // The right page's answer is taken; its code is nobody's.
                 let last = try await Self.post("error=access_denied&state=\(state)", to: redirect, from: own)
-                #expect(last == 200)
+                #expect(last == 303)
                 #expect(try await run.waitUntilExit().status == 2)
             }
         }
