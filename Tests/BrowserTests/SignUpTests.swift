@@ -82,7 +82,7 @@ extension EndToEnd {
                     // The passwords were right, and no page repeats them.
                     #expect(try await browser.activeElementID == "email")
                     #expect(try await browser.attribute("value", of: "#newPassword") == "")
-                    #expect(try await browser.text("#newPassword-note").hasPrefix("Please type the password again"))
+                    #expect(try await browser.text("#newPassword-note").hasPrefix("Enter the password again"))
                     let described = try await browser.attribute("aria-describedby", of: "#newPassword")
                     #expect(described?.contains("newPassword-note") == true)
                     try await browser.inspect("sign-up-taken")
