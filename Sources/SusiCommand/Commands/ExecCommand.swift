@@ -71,6 +71,8 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
         context.warn(token.scopes)
         // Its own calls of susi must not leave the rehearsal.
         let rehearsal = context.rehearsal == nil ? [] : [TokenVariable("SUSI_REHEARSE", "1")]
+        // The page of a sign-in is served by this process, which the command replaces.
+        await LastPages.wait()
         let reason = Surroundings.become(command, adding: TokenVariable.all(of: token, names: env) + rehearsal)
         context.console.report(
             SusiError(.failed, "“\(command[0])” was not started", why: "\(reason)", next: "check the command's name"))
