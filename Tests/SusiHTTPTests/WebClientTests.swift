@@ -86,7 +86,8 @@ struct WebClientTests {
             await #expect(throws: DeadlineExceeded.self) {
                 try await withDeadline(seconds: 1) { try await Self.get(server) }
             }
-            #expect(server.asked.count == 1)
+            // On a busy machine the time may end before the request has arrived; it is never sent twice.
+            #expect(server.asked.count <= 1)
         }
         #expect(try await withDeadline(seconds: 60) { 5 } == 5)
         await #expect(throws: WebAddress.Invalid.self) { try await withDeadline(seconds: 60) { try WebAddress("x") } }
