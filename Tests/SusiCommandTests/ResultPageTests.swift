@@ -44,10 +44,8 @@ struct ResultPageTests {
             try await Self.start(tenant, ["sign-in"]) { run, redirect, _ in
                 #expect(try await PlainVisit.get(redirect + "&error=server_error").status == 303)
                 try await run.waitForLine(containing: "next:")
-                let clock = ContinuousClock()
-                let start = clock.now
+                // It ends by itself; a program that hangs is killed, which is another status.
                 #expect(try await run.waitUntilExit().status == 1)
-                #expect(clock.now - start < .seconds(10))
             }
         }
     }
