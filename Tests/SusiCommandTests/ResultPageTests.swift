@@ -46,6 +46,7 @@ struct ResultPageTests {
                 try await run.waitForLine(containing: "next:")
                 // It ends by itself; a program that hangs is killed, which is another status.
                 #expect(try await run.waitUntilExit().status == 1)
+                #expect(RedirectListener.usualPatience <= .seconds(10))
             }
         }
     }
