@@ -107,6 +107,17 @@ struct OutputFile: Sendable {
         do { _ = try file.writeAll(bytes) } catch { throw failed(error) }
     }
 
+    /// Writes the whole content and puts it into its place, or leaves nothing behind.
+    func keep(_ bytes: some Sequence<UInt8>) throws(SusiError) {
+        do {
+            try write(bytes)
+            try keep()
+        } catch {
+            discard()
+            throw error
+        }
+    }
+
     /// Puts the whole into its place.
     func keep() throws(SusiError) {
         do { try file.close() } catch { throw failed(error) }

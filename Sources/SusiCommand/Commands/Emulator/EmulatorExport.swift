@@ -41,14 +41,7 @@ extension EmulatorCommand {
                 text = TenantFile.text(of: try folder.withUsers(tenants))
             } catch let error as EmulatorError { throw options.told(error, in: SuggestedCommand("emulator export")) }
             guard let outputFile else { return context.console.out(bytes: Array(text.utf8)) }
-            let file = try OutputFile(outputFile)
-            do {
-                try file.write(text.utf8)
-                try file.keep()
-            } catch {
-                file.discard()
-                throw error
-            }
+            try OutputFile(outputFile).keep(text.utf8)
         }
     }
 }

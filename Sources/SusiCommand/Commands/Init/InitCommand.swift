@@ -59,7 +59,7 @@ struct InitCommand: AsyncParsableCommand {
         var file = try DraftFile(application)
         let paths = Paths(config: nil, in: Surroundings.current)
         let outcomes = offline ? [:] : try await check(&file, paths)
-        try write(file.text)
+        try OutputFile(output, replaces: force).keep(file.text.utf8)
         let isTrusted = try trust(file, paths)
         let report = InitReport(
             file.application, file: output, outcomes, isTrusted: isTrusted, next: next(outcomes),
@@ -126,17 +126,6 @@ struct InitCommand: AsyncParsableCommand {
             throw UsageError(
                 "“\(output)” exists and was not changed",
                 next: "replace it with --force, or name another file with --output")
-        }
-    }
-
-    private func write(_ text: String) throws {
-        let file = try OutputFile(output, replaces: force)
-        do {
-            try file.write(text.utf8)
-            try file.keep()
-        } catch {
-            file.discard()
-            throw error
         }
     }
 
