@@ -89,6 +89,8 @@ struct ReachTests {
                 #expect(answer.status == 403 && !answer.text.contains("ana@"), "\(path)")
             }
             #expect(try await scene.browser().get("\(scene.emulator.origin)/").status == 200)
+            // A proxy of this machine looks like this machine, so that nothing can be changed without the secret.
+            #expect(try await scene.browser().get("\(scene.emulator.origin)/user").status == 403)
             #expect(try await scene.admin(.GET, "/users").status == 200)
         }
     }

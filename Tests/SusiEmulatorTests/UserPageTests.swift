@@ -80,6 +80,13 @@ struct UserPageTests {
             #expect(try await own.post(address, fields).status == 403)
             fields["csrf"] = nil
             #expect(try await own.post(address, fields).status == 403)
+            // A page of another port of this machine, which shares the cookies.
+            let form = try await own.get(address).form()
+            for site in ["same-site", "cross-site"] {
+                let sent = try await own.post(
+                    address, form.fields.merging(["displayName": "Mallory"]) { $1 }, [("Sec-Fetch-Site", site)])
+                #expect(sent.status == 403)
+            }
             #expect(try scene.database.user(objectID: Self.ben)?.displayName == "Ben Okoro")
         }
     }

@@ -68,6 +68,13 @@ struct Visit: Sendable {
     /// Whether it was made on this machine, by an emulator that no other machine reaches.
     var isPrivate: Bool { reach.isPlain && isFromHere }
 
+    /// Whether no page of another origin sent it, as far as the browser tells (Fetch Metadata, `Sec-Fetch-Site`). Another port of
+    /// this machine shares the cookies.
+    var isFromOwnPage: Bool {
+        let site = HTTPField.Name("Sec-Fetch-Site").flatMap { headers[$0] }
+        return site.map { ["same-origin", "none"].contains($0) } ?? true
+    }
+
     /// What a request whose host is another is told.
     var hostReason: String {
         let others = reach.address == nil ? "" : "; another name needs --public-url"

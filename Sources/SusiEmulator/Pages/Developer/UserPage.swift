@@ -16,6 +16,13 @@ enum UserPage {
     }
 
     static func answer(_ site: Site, _ visit: Visit, origin: String) throws -> Answer {
+        // A proxy that does not say what it forwards looks like this machine, and this page needs no secret.
+        guard visit.isPrivate else {
+            return DeveloperPages.problem(
+                "Not available here",
+                "Users can be changed here only while no other machine reaches the emulator. Use the admin API.",
+                status: .forbidden)
+        }
         guard let tenant = DeveloperPage.chosen(site, visit) else {
             return DeveloperPages.problem("No such user", "This emulator has no tenant.")
         }
@@ -24,7 +31,7 @@ enum UserPage {
             return DeveloperPages.problem("No such user", "The user may have been deleted.", status: .notFound)
         }
         guard visit.method == .post else { return page(tenant, user, visit) }
-        guard FormToken.isValid(visit.form["csrf"], about: subject, visit) else {
+        guard visit.isFromOwnPage, FormToken.isValid(visit.form["csrf"], about: subject, visit) else {
             return DeveloperPages.problem(
                 "Not accepted", "This form did not come from a page of this browser. Open the user again.",
                 status: .forbidden)
