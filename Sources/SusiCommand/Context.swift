@@ -20,11 +20,11 @@ struct Context: Sendable {
     /// What was given, for the commands that are shown to be typed next.
     let given: GivenOptions
 
-    /// Settles it from flags and environment; with `rehearses` local copies of the tenants are used anyway. With
+    /// Settles it from flags and environment; with `usesCopy` local copies of the tenants are used anyway. With
     /// `onlyReadsPolicies` nothing is sent anywhere, so that a policies file need not be trusted.
-    init(_ command: some GivenCommand, rehearses: Bool = false, onlyReadsPolicies: Bool = false) throws {
+    init(_ command: some GivenCommand, usesCopy: Bool = false, onlyReadsPolicies: Bool = false) throws {
         let options = command.global
-        let rehearses = rehearses || options.rehearsal.isOn
+        let rehearses = usesCopy || options.rehearsal.isOn
         let surroundings = Surroundings.current
         guard surroundings.hasClock else {
             throw UsageError(
@@ -32,7 +32,7 @@ struct Context: Sendable {
                 why: "expected a sign and a time, for instance +2h or -5m", next: "unset SUSI_CLOCK")
         }
         let paths = Paths(config: options.config, rehearses: rehearses, in: surroundings)
-        let name = options.application ?? surroundings["SUSI_APPLICATION"]
+        let name = options.namedApplication
         let read = try paths.read(for: name)
         let file = rehearses ? Rehearsal.file(read.file, paths.emulator) : read.file
         guard let application = file.application(name), let original = read.file.application(name) else {
@@ -54,7 +54,7 @@ struct Context: Sendable {
         rehearsal = rehearses ? Rehearsal(original, of: read.file, paths.emulator) : nil
         self.console = console
         self.isVerbose = isVerbose
-        given = GivenOptions(command)
+        given = usesCopy ? GivenOptions(command).rehearsing : GivenOptions(command)
         now = surroundings.now()
         noInput = options.noInput
         client = PublicClient(

@@ -83,6 +83,8 @@ struct Scene: Sendable {
         #expect(!source.contains("code=") && !source.contains("state="))
         // Every JSON Web Token begins so: {"
         #expect(!source.contains("eyJ"))
+        // Codes, states and verifiers have 43 characters or more; no word of the page has.
+        #expect(source.firstMatch(of: /[A-Za-z0-9_\-]{40,}/) == nil, "\(source)")
     }
 }
 

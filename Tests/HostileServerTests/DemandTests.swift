@@ -96,7 +96,9 @@ struct DemandTests {
                 _ = try await stage.client.signInOnAnotherDevice(request, pause: { _ in }, tell: { _ in })
                 #expect(isAccepted)
             } catch {
-                #expect(!isAccepted && error.code == .invalidAnswer, "\(error)")
+                // OpenID Connect Core 3.1.3.7: the rule that the answer broke.
+                let clause = claim == "acr" ? "3.1.3.7 (12)" : "3.1.3.7 (13)"
+                #expect(!isAccepted && error.code == .invalidAnswer && error.why.contains(clause), "\(error)")
             }
             #expect(try await stage.client.accounts().count == (isAccepted ? 1 : 0))
         }

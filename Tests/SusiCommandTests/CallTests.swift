@@ -190,7 +190,9 @@ struct CallTests {
         }
     }
 
-    @Test("--curl with standard input as the body leaves it to the printed command", .enabled(if: hasCurl))
+    @Test(
+        "--curl with standard input as the body leaves it to the printed command", .enabled(if: hasCurl),
+        .shells)
     func curlReadsStandardInput() async throws {
         try await withAPI({ _ in .ok("") }) { tenant, server in
             let token = try await Self.token(tenant)

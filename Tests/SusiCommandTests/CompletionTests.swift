@@ -102,7 +102,7 @@ struct CompletionTests {
         }
     }
 
-    private static func names(
+    static func names(
         _ susi: SusiBinary, _ words: [String], _ option: String, prefix: String = "",
         environment: [String: String] = [:]
     ) async throws -> ProgramOutcome {
@@ -111,6 +111,25 @@ struct CompletionTests {
             ["---completion"] + words.prefix(1) + ["--", option, "\(line.count - 1)", "\(prefix.count)"] + line,
             environment: ["SAP_SHELL": "fish"].merging(environment) { $1 }
         ).run()
+    }
+
+    /// The shell finds a script by the program's name: `./susi` of a folder with foreign files has the same one.
+    // fish completes only what it finds on the path.
+    @Test(.shells, arguments: [Shell.bash, .zsh])
+    func neverStartsTheTypedProgram(_ shell: Shell) async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let folder = tenant.susi.home.workingFolder
+            let program = folder.appending("susi")
+            let script = """
+                #!/bin/sh
+                case "$1" in ---completion) touch started;; esac
+                printf '<%s>' "$@"; echo '|'
+                """
+            try Self.write(script, to: program, mode: 0o700)
+            try await shell.complete([("./susi switch an\t", ["switch", "ana@contoso.example"])], tenant.susi)
+            #expect(!SmallFile.exists(folder.appending("started").string))
+        }
     }
 
     @Test func readsWithoutNetworkLockQuestionOrError() async throws {

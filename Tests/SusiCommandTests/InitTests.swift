@@ -156,6 +156,9 @@ struct InitTests {
             try Data(Self.android.utf8).write(to: URL(filePath: file))
             let made = try await susi.run("init", "auth_config.json", "--offline")
             #expect(made.status == 0, "\(made)")
+            // The configuration may have come with a checkout, and it names where tokens go.
+            #expect(made.standardOutput.hasSuffix("next: susi policies trust\n"), "\(made)")
+            #expect(try await susi.run("accounts").status == 7)
             let application = try Self.read(susi).1
             #expect(application.kind == .b2c)
             #expect(application.authority.description == "https://login.contoso.example/contoso.onmicrosoft.com")

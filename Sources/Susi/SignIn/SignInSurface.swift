@@ -16,7 +16,7 @@ public struct SignInSurface: Sendable {
     public let ports: [UInt16]?
     /// Writes what is to be done about an error, for the page that the browser ends at.
     public let write: @Sendable (NextStep) -> String
-    /// Runs the work that keeps the last page available to the browser: a moment, two seconds at most. By default the flow
+    /// Runs the work that keeps the last page available to the browser: a moment, ten seconds at most. By default the flow
     /// waits for it; a command line prints its result first.
     public let closing: RedirectListener.Closing
 

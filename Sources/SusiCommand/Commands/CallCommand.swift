@@ -233,7 +233,9 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
             throw UsageError(
                 "curl cannot send this request", why: "it sends no body with HEAD", next: "leave out -d")
         }
-        let token = SuggestedCommand("token", api.name).option("-f", "header")
+        // The line may be pasted where SUSI_REHEARSE is not set: a copy must never get the cloud's token.
+        let rehearse = SuggestedCommand("token", api.name).option("-f", "header")
+        let token = context.rehearsal == nil ? rehearse : rehearse.flag("--rehearse")
         return CurlLine(
             call: call, headerCommand: context.given.completing(token).description, data: data,
             includesHead: includesHead, output: output)

@@ -17,8 +17,8 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run() async throws {
-        let store = try StoreContext(StoreOptions.quiet(global.rehearsal))
-        var report = DoctorReport()
+        let store = StoreContext(StoreOptions.quiet(global.rehearsal), GivenOptions(self))
+        var report = DoctorReport(store.given)
         await Self.examine(store.keys, &report)
         do {
             let context = try Context(self)
@@ -33,7 +33,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         } catch let error as PolicyFileError {
             let others = error.others.isEmpty ? "" : "; and \(error.others.count) more"
             report.add(
-                "policies file", .problem, "\(error)\(others)", next: NextStep.fixPolicies.description)
+                "policies file", .problem, "\(error)\(others)", next: .fixPolicies)
         }
         try store.console.show(report, json: output.json)
         if !report.isFine { throw CommandEnded(code: .failed) }
@@ -72,7 +72,8 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         let isUsed = source == service
         do {
             try await keys.tryService(service, writing: isUsed)
-            let hint = source == .file ? "susi store rekey --to \(service.rawValue)" : ""
+            let rekey = SuggestedCommand("store rekey").option("--to", service.rawValue)
+            let hint: NextStep = source == .file ? "\(rekey)" : ""
             report.add("key service", .ok, "the \(service.name) answers", next: hint)
         } catch {
             if isUsed {

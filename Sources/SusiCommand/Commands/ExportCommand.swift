@@ -90,8 +90,7 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
                 next: "\(SuggestedCommand("sign-in"))")
         }
         if let place {
-            try place.write(export.text.utf8)
-            try place.keep()
+            try place.keep(export.text.utf8)
         } else {
             context.console.out(bytes: Array(export.text.utf8))
         }

@@ -31,7 +31,12 @@ struct CompletionCommand: ParsableCommand {
 
     func run() throws {
         let script = Root.completionScript(for: shell.parserShell)
-        Console.standard.out(shell == .bash ? script + "\n" + BashWords.script : script)
+        switch shell {
+        case .bash: Console.standard.out(script + "\n" + BashWords.script)
+        // As in bash, the typed word is not started.
+        case .zsh: Console.standard.out(script.replacing(#"command_name="${words[1]}""#, with: "command_name=susi"))
+        case .fish: Console.standard.out(script)
+        }
     }
 }
 
@@ -66,7 +71,8 @@ enum BashWords {
             case "${typed}" in [\'\"]*) typed="${2}" ;; esac
             typed="${typed//\\/}"
             local before="${typed%"${2//\\/}"}"
-            local -a COMP_WORDS=("${whole[@]}")
+            # The typed word may be the path of a program that only has this name: completing never starts it.
+            local -a COMP_WORDS=(susi "${whole[@]:1}")
             local -i COMP_CWORD="${last}"
             _susi "${1}" "${typed}" "${whole[last - 1]-}"
             local -a replies=("${COMPREPLY[@]}")

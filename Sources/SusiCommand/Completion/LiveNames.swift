@@ -7,7 +7,12 @@ enum LiveNames {
     /// What the parser's scripts begin their questions with.
     static let request = "---completion"
 
-    static let applications = kind { line in line.file?.applications.map { Name($0.name, $0.kind.rawValue) } ?? [] }
+    static let applications = kind { line in
+        guard let file = line.file else { return [] }
+        let names = file.applications.map { Name($0.name, $0.kind.rawValue) }
+        let own = PoliciesFile.builtInApplication
+        return file.application(own) == nil ? names + [Name(own, "the emulator")] : names
+    }
 
     static let apis = kind { line in
         line.application?.apis.map { Name($0.name, $0.baseURL.description) } ?? []
@@ -64,16 +69,22 @@ private struct TypedLine {
     /// What the word at the cursor begins with.
     let prefix: String
 
+    private let rehearses: Bool
     private let paths: Paths
 
     init(words: [String], prefix: String) {
         self.words = words
         self.prefix = prefix
-        paths = Paths(config: Self.value(of: ["--config"], in: words), in: Surroundings.current)
+        rehearses = words.contains("--rehearse") || Surroundings.current.rehearses
+        paths = Paths(
+            config: Self.value(of: ["--config"], in: words), rehearses: rehearses, in: Surroundings.current)
     }
 
     /// The policies file, trusted or not: names alone send nothing anywhere.
-    var file: PoliciesFile? { try? paths.read(for: named).file }
+    var file: PoliciesFile? {
+        guard let file = try? paths.read(for: named).file else { return nil }
+        return rehearses ? Rehearsal.file(file, paths.emulator) : file
+    }
 
     var application: Application? { file?.application(named) }
 

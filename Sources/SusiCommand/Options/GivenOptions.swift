@@ -1,19 +1,29 @@
 import ArgumentParser
 import Susi
 
-/// A command that can fail, and then says what to type next.
-protocol GivenCommand: ParsableCommand {
-    /// The options that mean the same everywhere.
-    var global: GlobalOptions { get }
-    /// Those of its own options that the next command has to have too.
+/// A command whose options are repeated in the commands that it suggests.
+protocol SuggestingCommand: ParsableCommand {
+    /// Those of its own options that the next command needs too.
     var given: [GivenOption] { get }
+    /// Those of the options that mean the same everywhere.
+    var givenEverywhere: [GivenOption] { get }
     /// The command itself, without them.
     var again: SuggestedCommand { get }
 }
 
-extension GivenCommand {
+extension SuggestingCommand {
     var given: [GivenOption] { [] }
     var again: SuggestedCommand { SuggestedCommand(Self.configuration.commandName ?? "") }
+}
+
+/// A command that uses an application of policies.json.
+protocol GivenCommand: SuggestingCommand {
+    /// The options that mean the same everywhere.
+    var global: GlobalOptions { get }
+}
+
+extension GivenCommand {
+    var givenEverywhere: [GivenOption] { global.given }
 }
 
 /// An option that was given, by what it means: `-p` of `edit-profile` is another policy than that of `token`.
@@ -125,11 +135,17 @@ struct GivenOptions: Sendable {
     private init(again: SuggestedCommand?, options: [GivenOption]) { (self.again, self.options) = (again, options) }
 
     init(_ command: any ParsableCommand) {
-        guard let command = command as? any GivenCommand else {
+        guard let command = command as? any SuggestingCommand else {
             self = .none
             return
         }
-        self.init(again: command.again, options: command.given + command.global.given)
+        self.init(again: command.again, options: command.given + command.givenEverywhere)
+    }
+
+    /// The same with `--rehearse`, for a command that uses a copy without that option.
+    var rehearsing: GivenOptions {
+        guard let option = GivenOption(.rehearse, isSet: true), !options.contains(option) else { return self }
+        return GivenOptions(again: again, options: options + [option])
     }
 
     /// The command with what was given, where it takes that and says nothing else.

@@ -25,6 +25,9 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Print without colors.")
     var noColor = false
 
+    /// The application that the flag or the environment names.
+    var namedApplication: String? { application ?? Surroundings.current["SUSI_APPLICATION"] }
+
     /// What the next command has to have too.
     var given: [GivenOption] {
         [GivenOption(.application, application), GivenOption(.config, config)].compactMap(\.self) + rehearsal.given

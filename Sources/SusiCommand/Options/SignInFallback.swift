@@ -41,6 +41,7 @@ struct SignInFallback: ParsableArguments {
         _ request: SignInRequest, for account: String?, _ policy: Policy, _ context: Context
     ) async throws -> StoredAccount {
         let client = context.client
+        context.announceRehearsal()
         let known = try await known(AccountSelection(policy: policy.name, text: account), policy, client)
         var request = request
         request.options.loginHint = known?.profile.hint

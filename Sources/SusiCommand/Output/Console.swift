@@ -34,7 +34,7 @@ struct Console: Sendable {
     private static func mayColor(_ stream: Int32) -> Bool {
         let surroundings = Surroundings.process
         return isatty(stream) == 1 && surroundings["NO_COLOR"] == nil && surroundings["TERM"] != "dumb"
-            && !CommandLine.arguments.contains("--no-color")
+            && !Program.ownWords().contains("--no-color")
     }
 
     /// Writes a line of a result.
@@ -82,7 +82,7 @@ struct Console: Sendable {
         if reason == .brokenPipe { return readerHasGone.store(true, ordering: .relaxed) }
         let error = SusiError(
             .failed, "The result cannot be written", why: reason.inWords, next: "check where standard output leads")
-        Program.exit(Program.report(error, of: CommandLine.arguments))
+        Program.exit(Program.report(error, of: Array(CommandLine.arguments.dropFirst())))
     }
 }
 

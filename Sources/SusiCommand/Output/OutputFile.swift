@@ -26,6 +26,7 @@ struct OutputFile: Sendable {
     init(_ name: String, allowsPipe: Bool = true, replaces: Bool = false) throws {
         self.name = name
         self.replaces = replaces
+        if name == "-" { throw Self.refused(name, "it means standard output, which is not supported here") }
         let path = FilePath(name)
         let kind = SmallFile.kind(name)
         switch kind {

@@ -10,9 +10,12 @@ enum LastPages {
         tasks.withLock { $0.append(task) }
     }
 
-    /// Returns when all pages were served, or at once when the task is cancelled.
+    /// Returns when all pages were served and their port is free, or at once when the task is cancelled.
     static func wait() async {
-        let all = tasks.withLock { $0 }
+        let all = tasks.withLock { tasks in
+            defer { tasks = [] }
+            return tasks
+        }
         await withTaskCancellationHandler {
             for task in all { await task.value }
         } onCancel: {

@@ -34,7 +34,7 @@ extension Program {
     }
 
     /// The arguments that are susi's own: not those of a command that `exec` runs.
-    static func ownWords(_ arguments: [String]) -> ArraySlice<String> {
+    static func ownWords(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) -> ArraySlice<String> {
         let own = arguments.prefix { $0 != "--" }
         guard arguments.contains("exec"), let syntax = CommandSyntax(of: arguments) else { return own }
         return own.prefix(syntax.ownCount(in: arguments))

@@ -47,6 +47,8 @@ enum Program {
                     return ended(error, of: arguments, given)
                 }
                 try await question.signIn()
+                // The command may need the same redirect port.
+                await LastPages.wait()
                 return try await run(arguments) { given = $0 }
             } catch { return ended(error, of: arguments, given) }
         }
@@ -161,7 +163,7 @@ enum Program {
             work.cancel()
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(900)) {
                 let error = SusiError(.cancelled, "Cancelled", why: "it did not end by itself and was broken off")
-                exit(report(error, of: CommandLine.arguments))
+                exit(report(error, of: Array(CommandLine.arguments.dropFirst())))
             }
         }
         source.resume()

@@ -4,6 +4,9 @@ import Susi
 struct DoctorReport: CommandResult {
     let schemaVersion = 1
     private(set) var checks: [Check] = []
+    private let given: GivenOptions
+
+    init(_ given: GivenOptions) { self.given = given }
 
     /// Whether nothing keeps a sign-in from working.
     var isFine: Bool { !checks.contains { $0.result == .problem } }
@@ -30,12 +33,12 @@ struct DoctorReport: CommandResult {
         try container.encode(isFine, forKey: .isFine)
     }
 
-    mutating func add(_ name: String, _ result: Verdict, _ text: String, next: String = "") {
-        checks.append(Check(name: name, result: result, text: text, next: next))
+    mutating func add(_ name: String, _ result: Verdict, _ text: String, next: NextStep = "") {
+        checks.append(Check(name: name, result: result, text: text, next: given.text(next)))
     }
 
     mutating func add(_ name: String, _ error: SusiError) {
-        add(name, .problem, error.description, next: error.next)
+        add(name, .problem, error.description, next: error.nextStep)
     }
 
     /// A check that either throws or is fine.
@@ -55,7 +58,7 @@ struct DoctorReport: CommandResult {
         let protection = "\(source.name): protects against \(source.protection.against)"
         switch status.access {
         case .unusable(let error): add("key", error)
-        case .locked: add("key", .warning, "locked; \(protection)", next: "susi store unlock")
+        case .locked: add("key", .warning, "locked; \(protection)", next: "\(SuggestedCommand("store unlock"))")
         case .none, .open, .kept: add("key", .ok, protection)
         }
     }
@@ -69,7 +72,7 @@ struct DoctorReport: CommandResult {
 
     mutating func add(busy: [UInt16], of ports: [UInt16]) {
         let names = busy.map { "\($0)" }.joined(separator: ", ")
-        let next = "end the program that uses one of them, or add a port to redirectPorts"
+        let next: NextStep = "end the program that uses one of them, or add a port to redirectPorts"
         if busy.isEmpty {
             let all = ports.map { $0 == 0 ? "any" : "\($0)" }.joined(separator: ", ")
             add("redirect ports", .ok, "free: \(all)")
@@ -85,7 +88,7 @@ struct DoctorReport: CommandResult {
         case .none:
             add(
                 "browser", .warning, "none is opened here: the printed address is visited elsewhere",
-                next: "susi sign-in --no-browser")
+                next: "\(SuggestedCommand("sign-in").flag("--no-browser"))")
         case .commands(let commands):
             let programs = commands.compactMap(\.first)
             if let found = programs.first(where: surroundings.hasProgram) { return add("browser", .ok, found) }

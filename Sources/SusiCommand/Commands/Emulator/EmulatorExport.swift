@@ -27,20 +27,23 @@ extension EmulatorCommand {
         @OptionGroup(title: "Common options") var global: GlobalOptions
 
         func run() async throws {
-            let context = try Context(self)
-            let served = Served(context.application, of: context.file.applications)
-            let tenants = try options.tenants(over: served.tenants)
+            let context = try Context(self, usesCopy: global.namesForeignTenant)
+            let served =
+                context.rehearsal?.tenants ?? Served(context.application, of: context.file.applications).tenants
+            let tenants = try options.tenants(over: served)
             let text: String
             do {
                 guard let folder = try EmulatorFolder(context.paths.emulator) else {
                     throw SusiError(
                         .unknownName, "There is nothing to export",
                         why: "no emulator ran with \(context.paths.emulator)",
-                        next: "\(SuggestedCommand("emulator run"))")
+                        next: "\(context.given.completing(SuggestedCommand("emulator run")))")
                 }
                 text = TenantFile.text(of: try folder.withUsers(tenants))
-            } catch let error as EmulatorError { throw options.told(error, in: SuggestedCommand("emulator export")) }
-            guard let outputFile else { return context.console.out(bytes: Array(text.utf8)) }
+            } catch let error as EmulatorError {
+                throw options.told(error, in: SuggestedCommand("emulator export")).completed(by: context.given)
+            }
+            guard let outputFile, outputFile != "-" else { return context.console.out(bytes: Array(text.utf8)) }
             try OutputFile(outputFile).keep(text.utf8)
         }
     }

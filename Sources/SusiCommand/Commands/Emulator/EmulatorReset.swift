@@ -5,7 +5,7 @@ import SystemPackage
 
 extension EmulatorCommand {
     /// `susi emulator reset`.
-    struct Reset: AsyncParsableCommand {
+    struct Reset: AsyncParsableCommand, SuggestingCommand {
         static let configuration = CommandConfiguration(
             commandName: "reset", abstract: "Delete the emulator's users, sessions and grants.",
             discussion: """
@@ -23,6 +23,8 @@ extension EmulatorCommand {
 
         @Flag(help: "Never ask on the terminal.")
         var noInput = false
+
+        var givenEverywhere: [GivenOption] { rehearsal.given }
 
         func run() async throws {
             let folder = Paths(config: nil, rehearses: rehearsal.isOn, in: Surroundings.current).emulator

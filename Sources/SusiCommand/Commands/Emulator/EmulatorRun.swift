@@ -57,8 +57,9 @@ extension EmulatorCommand {
 
         func run() async throws {
             let reach = try reach
-            if servesCopy { return try await runCopy(reach) }
-            let own = OwnPolicies(Paths(config: global.config, in: Surroundings.current), named: application)
+            if global.namesForeignTenant { return try await runCopy(reach) }
+            let own = OwnPolicies(
+                Paths(config: global.config, in: Surroundings.current), named: global.namedApplication)
             try own.settle(port, isSecure: tls)
             do { try await run(own, reach) } catch {
                 // Where nothing listens, susi is not to go.
@@ -81,20 +82,14 @@ extension EmulatorCommand {
                 return StartScreen(
                     emulator: emulator, tenants: tenants, reach: reach, asked: [own] + served.others,
                     file: context.policiesFile == nil ? "the built-in policies name" : "policies.json names",
-                    next: context.given.completing(SuggestedCommand("sign-in")).description)
+                    given: context.given)
             }
         }
 
         // MARK: A copy of a tenant that is elsewhere
 
-        private var servesCopy: Bool {
-            if global.rehearsal.isOn { return true }
-            let read = try? Paths(config: global.config, in: Surroundings.current).read(for: application)
-            return read?.file.application(application).map { $0.emulatorPort == nil } ?? false
-        }
-
         private func runCopy(_ reach: EmulatorReach) async throws {
-            let context = try Context(self, rehearses: true)
+            let context = try Context(self, usesCopy: true)
             guard let rehearsal = context.rehearsal else { return }
             guard reach.publicOrigin == nil else {
                 throw UsageError(
@@ -105,10 +100,9 @@ extension EmulatorCommand {
             let place = EmulatorPort(port ?? rehearsal.port, isSecure: tls)
             try await serve(tenants, context, [place], reach) { emulator in
                 try rehearsal.record(emulator.origin)
-                let next = context.given.completing(SuggestedCommand("sign-in").flag("--rehearse"))
                 return StartScreen(
                     emulator: emulator, tenants: tenants, reach: reach, asked: emulator.ports, file: "",
-                    next: next.description)
+                    given: context.given)
             }
         }
 
@@ -135,7 +129,7 @@ extension EmulatorCommand {
                     })
             } catch is CancellationError {
                 console.err("The emulator has stopped.")
-            } catch let error as EmulatorError { throw options.told(error, in: again) }
+            } catch let error as EmulatorError { throw options.told(error, in: again).completed(by: context.given) }
         }
 
         var again: SuggestedCommand { SuggestedCommand("emulator run") }
@@ -149,8 +143,6 @@ extension EmulatorCommand {
                 } catch let error as EmulatorError { throw SusiError(error) }
             }
         }
-
-        private var application: String? { global.application ?? Surroundings.current["SUSI_APPLICATION"] }
     }
 }
 

@@ -4,7 +4,7 @@ import SusiEmulator
 
 extension EmulatorCommand {
     /// `susi emulator trust`.
-    struct Trust: AsyncParsableCommand {
+    struct Trust: AsyncParsableCommand, SuggestingCommand {
         static let configuration = CommandConfiguration(
             commandName: "trust", abstract: "Show how to trust the emulator's certificate.",
             discussion: """
@@ -26,6 +26,8 @@ extension EmulatorCommand {
             if pem, output.json { throw ValidationError("Give --pem or --json, not both.") }
         }
 
+        var givenEverywhere: [GivenOption] { rehearsal.given }
+
         func run() async throws {
             let paths = Paths(config: nil, rehearses: rehearsal.isOn, in: Surroundings.current)
             let folder = paths.emulator
@@ -43,13 +45,15 @@ extension EmulatorCommand {
             if pem {
                 console.out(bytes: Array(authority.pem.utf8))
             } else {
-                try console.show(CertificateReport(authority, origin: Self.origin(paths)), json: output.json)
+                try console.show(CertificateReport(authority, origin: origin(paths)), json: output.json)
             }
         }
 
         // Of the policies that susi would use, else the usual one.
-        private static func origin(_ paths: Paths) -> String {
-            let ports = (try? paths.read())?.file.applications.compactMap(\.emulatorPort) ?? []
+        private func origin(_ paths: Paths) -> String {
+            let file = (try? paths.read())?.file
+            let used = rehearsal.isOn ? file.map { Rehearsal.file($0, paths.emulator) } : file
+            let ports = used?.applications.compactMap(\.emulatorPort) ?? []
             return (ports.first(where: \.isSecure) ?? EmulatorPort(8480, isSecure: true)).origin
         }
     }

@@ -20,6 +20,15 @@ struct Served {
     }
 }
 
+extension GlobalOptions {
+    /// Whether the emulator serves a copy of a tenant that is elsewhere.
+    var namesForeignTenant: Bool {
+        if rehearsal.isOn { return true }
+        let read = try? Paths(config: config, in: Surroundings.current).read(for: namedApplication)
+        return read?.file.application(namedApplication).map { $0.emulatorPort == nil } ?? false
+    }
+}
+
 extension Application {
     /// Where an emulator serves it; nil when its authority is not on this machine.
     var emulatorPort: EmulatorPort? {

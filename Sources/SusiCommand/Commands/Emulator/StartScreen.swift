@@ -10,8 +10,8 @@ struct StartScreen {
     let asked: [EmulatorPort]
     /// The policies file, with its verb.
     let file: String
-    /// What to type next.
-    let next: String
+    /// The options of this command, for the commands that are suggested.
+    let given: GivenOptions
 
     /// The lines. Only a few names are read from the database.
     func lines(_ style: Style) throws -> [String] {
@@ -20,8 +20,10 @@ struct StartScreen {
         let origins = emulator.ports.map(\.origin).joined(separator: " and ")
         return ["\(names.joined(separator: ", ")) \(verb) at \(origins)"]
             + copied + (try people) + [Self.line("page", "\(emulator.origin)/")] + moved + trust + open(style) + unusual
-            + [Self.line("next", "\(next)    (in another terminal; Ctrl-C stops the emulator)")]
+            + [Self.line("next", "\(command("sign-in"))    (in another terminal; Ctrl-C stops the emulator)")]
     }
+
+    private func command(_ name: String) -> SuggestedCommand { given.completing(SuggestedCommand(name)) }
 
     private static func line(_ word: String, _ text: String) -> String {
         "  \(word)\(String(repeating: " ", count: max(1, 10 - word.count)))\(Terminal.safe(text))"
@@ -76,7 +78,7 @@ struct StartScreen {
 
     private var trust: [String] {
         guard emulator.authority != nil else { return [] }
-        return [Self.line("trust", "susi emulator trust    (for other programs; susi trusts it already)")]
+        return [Self.line("trust", "\(command("emulator trust"))    (for other programs; susi trusts it already)")]
     }
 
     private func open(_ style: Style) -> [String] {

@@ -2,11 +2,14 @@ import Susi
 
 /// What `susi init` was given: an address, a file with a configuration, or either on standard input.
 enum DraftSource {
+    /// Whether the argument is an address, and not the name of a file.
+    static func isTyped(_ source: String) -> Bool {
+        source != InputFile.standardInput && (source.contains("://") || SmallFile.kind(source) != .file)
+    }
+
     /// Adds what `source` says to a draft.
     static func read(_ source: String, into draft: inout ApplicationDraft) async throws {
-        let isFile =
-            source == InputFile.standardInput || !source.contains("://") && SmallFile.kind(source) == .file
-        guard isFile else { return draft.take(address: try address(trimmed(source), named: source)) }
+        guard !isTyped(source) else { return draft.take(address: try address(trimmed(source), named: source)) }
         let bytes = try await InputFile.read(source, limit: PoliciesFile.largest)
         let name = source == InputFile.standardInput ? "standard input" : source
         guard bytes.count <= PoliciesFile.largest else {

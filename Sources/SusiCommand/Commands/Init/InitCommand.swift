@@ -57,12 +57,15 @@ struct InitCommand: AsyncParsableCommand {
             try demandAll(of: application)
         }
         var file = try DraftFile(application)
-        let paths = Paths(config: nil, in: Surroundings.current)
-        let outcomes = offline ? [:] : try await check(&file, paths)
+        let surroundings = Surroundings.current
+        let paths = Paths(config: nil, in: surroundings)
+        // Nothing is sent to a tenant in a rehearsal.
+        let outcomes = offline || surroundings.rehearses ? [:] : try await check(&file, paths)
         try OutputFile(output, replaces: force).keep(file.text.utf8)
         let isTrusted = try trust(file, paths)
         let report = InitReport(
-            file.application, file: output, outcomes, isTrusted: isTrusted, next: next(outcomes),
+            file.application, file: output, outcomes, isTrusted: isTrusted,
+            next: !isTrusted && needsTrust(file.application) ? suggested("policies trust") : next(outcomes),
             copy: suggested("emulator run"))
         try console.show(report, json: json.json)
     }
@@ -129,15 +132,17 @@ struct InitCommand: AsyncParsableCommand {
         }
     }
 
-    // The user wrote the file just now: nothing of it came from elsewhere.
+    // Only what was typed is trusted: a configuration file may come from elsewhere, and names where tokens go.
     private func trust(_ file: DraftFile, _ paths: Paths) throws -> Bool {
-        guard !file.application.isLocal, place == Paths.place else { return false }
+        guard needsTrust(file.application), source.map(DraftSource.isTyped) ?? true else { return false }
         do {
             try TrustedFiles(paths.store).trust(
                 Array(file.text.utf8), at: place, naming: file.application.foreignOrigins)
         } catch { throw SusiError(error) }
         return true
     }
+
+    private func needsTrust(_ application: Application) -> Bool { !application.isLocal && place == Paths.place }
 
     private var place: String {
         FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(output)).lexicallyNormalized().string

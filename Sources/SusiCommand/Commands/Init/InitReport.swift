@@ -78,6 +78,9 @@ struct InitReport: CommandResult {
         if let unreached { lines.append("  \(style.faint("not checked:")) \(Terminal.safe(unreached))") }
         let platform = hasPlatforms ? " (platform “Mobile and desktop applications”)" : ""
         lines += ["", "Register these redirect addresses\(platform):"] + redirectAddresses.map { "  \($0)" }
+        if isTrusted {
+            lines += ["", style.faint("The file is trusted. After a change, check it with susi policies trust.")]
+        }
         if let copy { lines += ["", style.faint("A local copy of the tenant to try it with: \(Terminal.safe(copy))")] }
         return lines + ["", "  \(style.faint("next:")) \(style.strong(Terminal.safe(next)))"]
     }

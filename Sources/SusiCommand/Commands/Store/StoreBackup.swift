@@ -4,7 +4,7 @@ import SystemPackage
 
 extension StoreCommand {
     /// `susi store backup`.
-    struct Backup: AsyncParsableCommand {
+    struct Backup: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "backup", abstract: "Copy the store to a file while it is in use.",
             discussion: """
@@ -24,7 +24,7 @@ extension StoreCommand {
         var force = false
 
         func run() async throws {
-            let context = try StoreContext(options)
+            let context = StoreContext(self)
             let made: StoreBackup.Made
             do {
                 made = try StoreBackup.make(of: context.paths.store, at: FilePath(file), replaces: force)

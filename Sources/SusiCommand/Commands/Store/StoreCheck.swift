@@ -4,7 +4,7 @@ import SystemPackage
 
 extension StoreCommand {
     /// `susi store check`.
-    struct Check: AsyncParsableCommand {
+    struct Check: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Check the store: files, schema, references, encryption.",
             discussion: """
@@ -18,11 +18,11 @@ extension StoreCommand {
         @OptionGroup(title: "Common options") var options: StoreOptions
 
         func run() async throws {
-            let context = try StoreContext(options)
+            let context = StoreContext(self)
             let check: StoreCheck
             let key = try await context.keys.askedKey()
             do { check = try StoreCheck.run(context.paths.store, key: key) } catch { throw SusiError(error) }
-            try context.console.show(StoreCheckReport(check, context.paths.store), json: output.json)
+            try context.console.show(StoreCheckReport(check, context), json: output.json)
             guard check.isGood else { throw CommandEnded(code: .store) }
         }
     }
@@ -44,7 +44,8 @@ struct StoreCheckReport: CommandResult {
     let findingCount: Int
     /// Damaged files that a repair kept.
     let keptAside: [String]
-    private let isRepairable: Bool
+    // The command that shows what a repair would keep; nil if no repair helps.
+    private let repair: String?
 
     struct Finding: Encodable {
         let kind: String
@@ -57,8 +58,8 @@ struct StoreCheckReport: CommandResult {
         case findingCount, keptAside
     }
 
-    init(_ check: StoreCheck, _ folder: StoreFolder) {
-        store = folder.database.string
+    init(_ check: StoreCheck, _ context: StoreContext) {
+        store = context.paths.store.database.string
         isGood = check.isGood
         storeSchema = check.schema
         accounts = check.accounts
@@ -69,7 +70,8 @@ struct StoreCheckReport: CommandResult {
         findings = check.findings.map { Finding(kind: $0.kind.rawValue, what: $0.what, next: $0.next) }
         findingCount = check.findingCount
         keptAside = check.keptAside
-        isRepairable = check.isRepairable
+        let command = SuggestedCommand("store repair").flag("--dry-run")
+        repair = check.isRepairable ? context.given.completing(command).description : nil
     }
 
     private static let most = 100
@@ -91,9 +93,7 @@ struct StoreCheckReport: CommandResult {
             isGood
                 ? style.good("Everything is sound.")
                 : style.bad("\(goodAccounts) of \(Count.text(accounts, "account")) are sound."))
-        if isRepairable {
-            lines.append("  \(style.faint("next:")) \(style.strong("susi store repair --dry-run"))")
-        }
+        if let repair { lines.append("  \(style.faint("next:")) \(style.strong(repair))") }
         return lines + KeptFiles.lines(keptAside)
     }
 }

@@ -21,6 +21,17 @@ struct StoreOptions: ParsableArguments {
     @OptionGroup var rehearsal: RehearsalOption
 }
 
+/// A command about the store.
+protocol StoreSubcommand: SuggestingCommand {
+    /// The options that all of them have.
+    var options: StoreOptions { get }
+}
+
+extension StoreSubcommand {
+    var givenEverywhere: [GivenOption] { options.rehearsal.given }
+    var again: SuggestedCommand { SuggestedCommand("store \(Self.configuration.commandName ?? "")") }
+}
+
 /// What a command about the store works with.
 struct StoreContext {
     let keys: StoreKeys
@@ -28,8 +39,12 @@ struct StoreContext {
     let console: Console
     let now: Int64
     let noInput: Bool
+    /// The options of this command, for the commands that it suggests.
+    let given: GivenOptions
 
-    init(_ options: StoreOptions) throws {
+    init(_ command: some StoreSubcommand) { self.init(command.options, GivenOptions(command)) }
+
+    init(_ options: StoreOptions, _ given: GivenOptions) {
         let surroundings = Surroundings.current
         let paths = Paths(config: nil, rehearses: options.rehearsal.isOn, in: surroundings)
         let console = Console.standard
@@ -38,6 +53,7 @@ struct StoreContext {
         self.console = console
         now = surroundings.now()
         noInput = options.noInput
+        self.given = given
         keys = StoreKeys(folder: paths.store, keeper: choices.keeper(console), clock: { surroundings.now() })
     }
 }

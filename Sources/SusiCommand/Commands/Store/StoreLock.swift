@@ -3,7 +3,7 @@ import Susi
 
 extension StoreCommand {
     /// `susi store unlock`.
-    struct Unlock: AsyncParsableCommand {
+    struct Unlock: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "unlock", abstract: "Load the key now and keep it in the kernel for a while.",
             discussion: """
@@ -19,15 +19,15 @@ extension StoreCommand {
         var lifetime: Seconds?
 
         func run() async throws {
-            let context = try StoreContext(options)
+            let context = StoreContext(self)
             _ = try await context.keys.unlock(lifetime: lifetime?.value)
             let status = try context.keys.status()
-            try context.console.show(StoreReport(status, now: context.now), json: output.json)
+            try context.console.show(StoreReport(status, context), json: output.json)
         }
     }
 
     /// `susi store lock`.
-    struct Lock: AsyncParsableCommand {
+    struct Lock: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "lock", abstract: "Remove the key from the kernel, for every process at once.",
             discussion: """
@@ -41,7 +41,7 @@ extension StoreCommand {
         var yes = false
 
         func run() async throws {
-            let context = try StoreContext(options)
+            let context = StoreContext(self)
             let status = try context.keys.status()
             if status.source == .memory, case .kept = status.access {
                 let question =

@@ -3,7 +3,7 @@ import Susi
 
 extension StoreCommand {
     /// `susi store rekey`.
-    struct Rekey: AsyncParsableCommand {
+    struct Rekey: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "rekey", abstract: "Encrypt everything with a new key, and move the key.",
             discussion: """
@@ -41,7 +41,7 @@ extension StoreCommand {
         }
 
         func run() async throws {
-            let context = try StoreContext(options)
+            let context = StoreContext(self)
             if dropDamaged {
                 try await context.console.confirm(
                     "Accounts and tokens that do not open are removed. Go on?", otherwise: "Nothing was changed",

@@ -4,7 +4,7 @@ import SystemPackage
 
 extension StoreCommand {
     /// `susi store repair`.
-    struct Repair: AsyncParsableCommand {
+    struct Repair: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "repair", abstract: "Rebuild a damaged store from what can still be read.",
             discussion: """
@@ -24,7 +24,7 @@ extension StoreCommand {
         var yes = false
 
         func run() async throws {
-            let context = try StoreContext(options)
+            let context = StoreContext(self)
             let key = try await context.keys.askedKey()
             if !dryRun, try isWorthAsking(context, key) {
                 try await context.console.confirm(

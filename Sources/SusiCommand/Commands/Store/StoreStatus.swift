@@ -4,7 +4,7 @@ import SystemPackage
 
 extension StoreCommand {
     /// `susi store status`.
-    struct Status: AsyncParsableCommand {
+    struct Status: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "status", abstract: "Show where the store and its key are.",
             discussion: """
@@ -16,9 +16,9 @@ extension StoreCommand {
         @OptionGroup(title: "Common options") var options: StoreOptions
 
         func run() async throws {
-            let context = try StoreContext(options)
+            let context = StoreContext(self)
             let status = try context.keys.status()
-            try context.console.show(StoreReport(status, now: context.now), json: output.json)
+            try context.console.show(StoreReport(status, context), json: output.json)
         }
     }
 }
@@ -41,6 +41,7 @@ struct StoreReport: CommandResult {
     let problem: ProblemRecord?
     private let source: KeySource?
     private let now: Int64
+    private let unlock: String
 
     private enum CodingKeys: CodingKey {
         case schemaVersion, store, schema, size, accounts, imported, keySource, keyId, access, keptUntil
@@ -54,8 +55,9 @@ struct StoreReport: CommandResult {
         let next: String
     }
 
-    init(_ status: StoreStatus, now: Int64) {
-        self.now = now
+    init(_ status: StoreStatus, _ context: StoreContext) {
+        now = context.now
+        unlock = context.given.completing(SuggestedCommand("store unlock")).description
         store = status.folder.database.string
         schema = status.facts?.schema
         size = status.facts?.size
@@ -77,7 +79,7 @@ struct StoreReport: CommandResult {
         case .locked: access = "locked"
         case .unusable(let error):
             access = "unusable"
-            problem = ProblemRecord(what: error.what, why: error.why, next: error.next)
+            problem = ProblemRecord(what: error.what, why: error.why, next: context.given.text(error.nextStep))
         }
         (keptUntil, self.problem) = (until, problem)
     }
@@ -117,7 +119,7 @@ struct StoreReport: CommandResult {
     }
 
     private func next(_ style: Style) -> [String] {
-        let command = problem?.next ?? (access == "locked" ? "susi store unlock" : nil)
+        let command = problem?.next ?? (access == "locked" ? unlock : nil)
         return command.map { ["  \(style.faint("next:")) \(style.strong(Terminal.safe($0)))"] } ?? []
     }
 }
