@@ -15,11 +15,11 @@ public struct ChoiceError: Error, Hashable, Sendable {
         case api
     }
 
-    init(_ subject: Subject, _ problem: String, candidates: [String], written: String? = nil) {
+    init(_ subject: Subject, _ problem: String, candidates: [String], nearMatch: String? = nil) {
         self.subject = subject
         self.problem = problem
         self.candidates = candidates
-        nearMatch = written.flatMap { NearMatch.of($0, in: candidates) }
+        self.nearMatch = nearMatch
     }
 }
 
@@ -44,25 +44,46 @@ public struct TokenTarget: Hashable, Sendable {
 }
 
 extension Application {
-    /// The policy of that name, or the default one for nil.
+    /// The policy that a typed name means, or the default one for nil.
+    ///
+    /// A name may be shortened to a part that only one policy has, with or without `B2C_1_` or `B2C_1A_` before it.
     public func choosePolicy(_ name: PolicyName?) throws(ChoiceError) -> Policy {
-        let names = policies.map(\.name.spelling)
         guard let name else {
             if let policy = defaultPolicy { return policy }
-            throw ChoiceError(.policy, "no policy is the default one: name one", candidates: names)
+            throw ChoiceError(
+                .policy, "no policy is the default one: name one", candidates: policies.map(\.name.spelling))
         }
         if let policy = policy(name) { return policy }
-        throw ChoiceError(
-            .policy, "there is no policy “\(name)” in the application “\(self.name)”", candidates: names,
-            written: name.spelling)
+        let meant = policies(meaning: name, among: policies)
+        if meant.count == 1 { return meant[0] }
+        guard meant.isEmpty else {
+            throw ChoiceError(
+                .policy, "“\(name)” means \(meant.count) policies of the application “\(self.name)”",
+                candidates: meant.map(\.name.spelling))
+        }
+        throw unknownPolicy(name)
     }
 
-    /// The only policy of a kind, or the named one, which must be of that kind.
+    /// The policy with exactly this name, without regard to case: for names that were stored, not typed.
+    public func choosePolicy(exactly name: PolicyName) throws(ChoiceError) -> Policy {
+        if let policy = policy(name) { return policy }
+        throw unknownPolicy(name)
+    }
+
+    private func unknownPolicy(_ name: PolicyName) -> ChoiceError {
+        let names = policies.map(\.name)
+        return ChoiceError(
+            .policy, "there is no policy “\(name)” in the application “\(self.name)”",
+            candidates: names.map(\.spelling), nearMatch: NearMatch.ofPolicy(name.spelling, in: names))
+    }
+
+    /// The only policy of a kind, or the one that a typed name means, which must be of that kind.
     public func choosePolicy(_ name: PolicyName?, of kind: PolicyKind) throws(ChoiceError) -> Policy {
         let candidates = policies(of: kind)
         let names = candidates.map(\.name.spelling)
         if let name {
-            let policy = try choosePolicy(name)
+            let meant = policy(name) == nil ? policies(meaning: name, among: candidates) : []
+            let policy = meant.count == 1 ? meant[0] : try choosePolicy(name)
             if policy.kind == kind { return policy }
             throw ChoiceError(
                 .policy, "“\(policy.name)” is of the kind “\(policy.kind.label)”, not “\(kind.label)”",
@@ -79,7 +100,7 @@ extension Application {
         if let api = api(name) { return api }
         throw ChoiceError(
             .api, "there is no API “\(name)” in the application “\(self.name)”", candidates: apis.map(\.name),
-            written: name)
+            nearMatch: NearMatch.of(name, in: apis.map(\.name)))
     }
 
     /// The API to which an address belongs: the one with the longest base at or above it; nil when the address is outside

@@ -8,16 +8,43 @@ public enum NearMatch {
     ///
     /// Texts of more than 128 bytes have none, and of the candidates only the first thousand are compared.
     public static func of(_ text: String, in candidates: some Sequence<String>) -> String? {
-        guard text.utf8.count <= longest else { return nil }
+        nearest(text, in: candidates).first
+    }
+
+    /// The same, or nil if several candidates are equally near.
+    public static func only(_ text: String, in candidates: some Sequence<String>) -> String? {
+        let found = nearest(text, in: candidates)
+        return Set(found).count == 1 ? found[0] : nil
+    }
+
+    private static func nearest(_ text: String, in candidates: some Sequence<String>) -> [String] {
+        guard text.utf8.count <= longest else { return [] }
         let wanted = Array(text.lowercased().unicodeScalars)
         let allowed = max(1, wanted.count / 3)
-        return
-            candidates.prefix(mostCandidates).filter { $0.utf8.count <= longest }
+        let near = candidates.prefix(mostCandidates).filter { $0.utf8.count <= longest }
             .compactMap { candidate in
                 distance(wanted, Array(candidate.lowercased().unicodeScalars), atMost: allowed)
                     .map { (distance: $0, candidate: candidate) }
             }
-            .min { $0.distance < $1.distance }?.candidate
+        let least = near.map(\.distance).min()
+        return near.filter { $0.distance == least }.map(\.candidate)
+    }
+
+    /// The candidates with the likeliest first: those that contain `text`, then by their distance from it. Of an address
+    /// only what comes before the “@” is compared, unless `text` has one too. Equal ones keep their order.
+    public static func nearestFirst(_ text: String, in candidates: [String]) -> [String] {
+        let wanted = text.lowercased()
+        guard wanted.utf8.count <= longest, !wanted.isEmpty else { return candidates }
+        let letters = Array(wanted.unicodeScalars)
+        let rank = { (candidate: String) -> Int in
+            let whole = candidate.lowercased()
+            if whole.contains(wanted) { return -1 }
+            let part = wanted.contains("@") ? whole : String(whole.prefix { $0 != "@" })
+            guard part.utf8.count <= longest else { return .max }
+            return distance(letters, Array(part.unicodeScalars), atMost: longest) ?? .max
+        }
+        let ranked = candidates.prefix(mostCandidates).enumerated().map { (rank($1), $0, $1) }
+        return ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2) + candidates.dropFirst(mostCandidates)
     }
 
     // The number of characters to insert, delete, replace or swap with their neighbor; nil for more than `most`.

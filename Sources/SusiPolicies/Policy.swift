@@ -40,6 +40,10 @@ public enum PolicyKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether the policy only changes something about a person who signs in under another one. Lists leave its accounts
+    /// out, because they are a by-product.
+    public var isUtility: Bool { self == .editProfile || self == .passwordReset }
+
     /// Whether the policy shows pages in a browser, which then may keep a session.
     public var hasPage: Bool { self != .resourceOwner }
 }

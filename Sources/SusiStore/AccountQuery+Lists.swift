@@ -13,8 +13,35 @@ extension AccountQuery {
 
     private static let ofList = " FROM accounts WHERE tenant = ? AND client_id = ? AND policy_key = ?"
 
-    /// What follows a label and a person in one list.
-    static let page = "SELECT id, label, person\(ofList) AND (label, person) > (?, ?) ORDER BY label, person LIMIT ?"
+    /// What follows a label and a person in one list; with a filter, only what it lets through.
+    static func page(filtered: Bool) -> String {
+        "SELECT id, label, person\(ofList) AND (label, person) > (?, ?)\(filtered ? filter : "")"
+            + " ORDER BY label, person LIMIT ?"
+    }
+
+    /// The current accounts of a reach, with their policies.
+    static func currents(_ reach: Reach, onePolicy: Bool, filtered: Bool) -> String {
+        """
+        SELECT accounts.id, accounts.policy_key
+        FROM current_accounts AS c CROSS JOIN accounts ON accounts.id = c.account
+        WHERE c.audience \(Reach.any(of: reach.audiences)) AND c.client_id = ?\(onePolicy ? " AND c.policy_key = ?" : "")
+            AND c.role = 'current'\(filtered ? filter : "")
+        """
+    }
+
+    /// Persons who have an address, a user name or a name that contains a text, or any term that begins with it.
+    private static let filter = """
+         AND EXISTS (
+            SELECT 1 FROM search_terms AS s
+            WHERE s.person = accounts.person
+                AND (s.kind <> 'identifier' AND instr(s.term, ?) > 0 OR instr(s.term, ?) = 1))
+        """
+
+    /// The values of a filter.
+    static func values(ofFilter text: String) -> [Value] {
+        let folded = SearchTerms.folded(text)
+        return [.text(folded), .text(folded)]
+    }
 
     /// The labels of one list from a text on, and those before it.
     static let labelsFrom = "SELECT label\(ofList) AND label >= ? ORDER BY label LIMIT ?"

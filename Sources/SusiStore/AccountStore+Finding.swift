@@ -9,13 +9,22 @@ extension AccountStore {
     /// How many labels ``labels(near:in:policy:)`` looks at, at most so many before the text and so many from it on.
     static let mostLabels = 100
 
-    /// The accounts that a person means by `text`, without regard to case: a whole address, user name or identifier; when
-    /// nothing is exactly that, a whole name; else the beginning (four characters or more) of a subject or of a home
-    /// account id. They come in the order of label, then policy.
+    /// How a text has to match.
+    public enum Matching: Sendable {
+        /// As people type it: a whole name first, else its beginning.
+        case typed
+        /// As it was stored: a whole name only.
+        case exactly
+    }
+
+    /// The accounts that `text` means, without regard to case: a whole address, user name or identifier; if nothing is
+    /// exactly that, a whole name; else, of what is typed, the beginning of an address, a user name or a name, or four
+    /// characters or more from the beginning of a subject or of a home account id. They come in the order of label, then
+    /// policy.
     ///
     /// A display name that holds an “@” never counts, because it could be taken for an address.
     public func find(
-        _ text: String, in scopes: Set<ApplicationScope>, policy: PolicyName?
+        _ text: String, in scopes: Set<ApplicationScope>, policy: PolicyName?, matching: Matching = .typed
     ) throws(StoreError) -> [StoredAccount] {
         let wanted = SearchTerms.folded(text)
         guard !wanted.isEmpty else { return [] }
@@ -23,14 +32,17 @@ extension AccountStore {
             try database.read {
                 let reach = try reach(of: scopes)
                 if reach.isEmpty { return [] }
-                let accounts = try rows(of: wanted, reach, policy).compactMap { try account(row: $0, reach) }
+                let rows = try rows(of: wanted, matching, reach, policy)
+                let accounts = try rows.compactMap { try account(row: $0, reach) }
                 return accounts.sorted { $0.place.lexicographicallyPrecedes($1.place) }
             }
         }
     }
 
     /// The row ids of what a folded text means.
-    private func rows(of wanted: String, _ reach: Reach, _ policy: PolicyName?) throws -> [Int64] {
+    private func rows(
+        of wanted: String, _ matching: Matching, _ reach: Reach, _ policy: PolicyName?
+    ) throws -> [Int64] {
         let one = policy != nil
         let found = { kind, match in AccountQuery.found(kind, match, reach, onePolicy: one) }
         let home = { match in AccountQuery.home(match, reach, onePolicy: one) }
@@ -38,7 +50,11 @@ extension AccountStore {
             (.whole, [found(.identifier, .whole), found(.address, .whole), home(.whole)]),
             (.whole, [found(.name, .whole)]),
         ]
-        if wanted.count >= 4 { steps.append((.beginning, [found(.identifier, .beginning), home(.beginning)])) }
+        if matching == .typed {
+            // Fewer than four letters are meant as a name, not as the start of an identifier.
+            let identifiers = wanted.count < 4 ? [] : [found(.identifier, .beginning), home(.beginning)]
+            steps.append((.beginning, [found(.address, .beginning), found(.name, .beginning)] + identifiers))
+        }
         for (match, queries) in steps {
             let values = match.values(wanted) + reach.values(policy) + [.int(Self.mostFound)]
             let rows = try queries.flatMap { sql in try database.rows(sql, values) { row in try row.integer(0) } }
@@ -49,14 +65,15 @@ extension AccountStore {
 
     /// The labels that stand near a text in the alphabet: what begins with it, and what it may be a misspelling of. Of more
     /// than two hundred accounts not all are looked at, so that a typing error in the first letters may find nothing.
+    /// Policies in `hidden` are left out.
     public func labels(
-        near text: String, in scopes: Set<ApplicationScope>, policy: PolicyName?
+        near text: String, in scopes: Set<ApplicationScope>, policy: PolicyName?, hidden: Set<PolicyName> = []
     ) throws(StoreError) -> [String] {
         try guarded {
             try database.read {
                 let reach = try reach(of: scopes)
                 if reach.isEmpty { return [] }
-                let lists = try self.lists(of: reach, policy)
+                let lists = try self.lists(of: reach, policy, without: hidden)
                 let count = max(1, Self.mostLabels / max(1, lists.count))
                 let labels = try lists.flatMap { list in
                     try [AccountQuery.labelsFrom, AccountQuery.labelsBefore].flatMap { sql in

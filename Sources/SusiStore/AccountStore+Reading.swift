@@ -4,47 +4,13 @@ public import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// How many accounts of a list are in memory at a time.
-    static let pageSize = 64
-
-    /// Hands the accounts that an application's scopes reach to `each`, of one policy or of all, each account once, in
-    /// the order of label, then policy; no more than `limit` when that is given.
-    ///
-    /// A page of accounts at a time is read and in memory, without sorting. While `each` runs nothing is open: whoever
-    /// takes his time holds nobody up. So a page is one state of the file and the list is not: who gets another label
-    /// in the meantime may come twice or not at all. All scopes have the same client id. An account whose seal is broken
-    /// comes with its `damage`. What `each` throws ends the list and comes out as it is.
-    public func accounts(
-        of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, limit: Int? = nil,
-        each: (StoredAccount) throws -> Void
-    ) throws {
-        do {
-            let (reach, start) = try database.read {
-                let reach = try self.reach(of: scopes)
-                let lists = reach.isEmpty ? [] : try self.lists(of: reach, policy)
-                return (reach, AccountWalk(lists.map { $0.values(reach) }))
-            }
-            var walk = start
-            var rest = limit ?? .max
-            while rest > 0, !walk.isAtEnd {
-                let page = try database.read {
-                    try walk.next(min(rest, Self.pageSize), database).compactMap { try account(row: $0, reach) }
-                }
-                for account in page { try each(account) }
-                rest -= page.count
-            }
-        } catch let error as SQLiteError {
-            throw StoreError(error, database: folder.database)
-        }
-    }
-
     /// The accounts that an application's scopes reach, of one policy or of all, in the order of label, then policy.
     public func accounts(
         of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, limit: Int? = nil
     ) throws(StoreError) -> [StoredAccount] {
         try guarded {
             var accounts: [StoredAccount] = []
-            try self.accounts(of: scopes, policy: policy, limit: limit) { accounts.append($0) }
+            try self.accounts(AccountListing(policy: policy, limit: limit), of: scopes) { accounts.append($0) }
             return accounts
         }
     }
@@ -70,12 +36,13 @@ extension AccountStore {
         func values(_ reach: Reach) -> [Value] { [.integer(tenant), .text(reach.clientID), .text(policyKey)] }
     }
 
-    /// The lists of a reach, of one policy or of all, in the order of the policies.
-    func lists(of reach: Reach, _ policy: PolicyName?) throws -> [AccountList] {
-        try database.rows(AccountQuery.lists(reach, onePolicy: policy != nil), reach.values(policy)) { row in
+    /// The lists of a reach, of one policy or of all but those in `hidden`, in the order of the policies.
+    func lists(of reach: Reach, _ policy: PolicyName?, without hidden: Set<PolicyName> = []) throws -> [AccountList] {
+        let left = Set(hidden.map(\.lowercased))
+        return try database.rows(AccountQuery.lists(reach, onePolicy: policy != nil), reach.values(policy)) { row in
             AccountList(
                 tenant: try row.integer(0), policyKey: try row.text(1), accounts: Int(try row.integer(2)))
-        }.sorted { ($0.policyKey, $0.tenant) < ($1.policyKey, $1.tenant) }
+        }.filter { !left.contains($0.policyKey) }.sorted { ($0.policyKey, $0.tenant) < ($1.policyKey, $1.tenant) }
     }
 
     /// The account of a row id, damaged or not; nil when it is gone.

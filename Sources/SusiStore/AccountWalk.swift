@@ -28,22 +28,27 @@ struct AccountWalk {
         var last: [Value] = [.text(""), .integer(0)]
         var isRead = false
 
-        mutating func fill(_ count: Int, _ database: Connection) throws {
+        mutating func fill(_ count: Int, _ filter: [Value], _ database: Connection) throws {
             guard waiting.isEmpty, !isRead else { return }
-            waiting = try database.rows(AccountQuery.page, values + last + [.int(count)]) { try Entry($0) }.reversed()
+            let page = AccountQuery.page(filtered: !filter.isEmpty)
+            waiting = try database.rows(page, values + last + filter + [.int(count)]) { try Entry($0) }.reversed()
             isRead = waiting.count < count
             if let end = waiting.first { last = [.text(end.label), .integer(end.person)] }
         }
     }
 
     private var lists: [List]
+    private let filter: [Value]
 
     /// Whether everything was given.
     var isAtEnd: Bool { lists.allSatisfy { $0.isRead && $0.waiting.isEmpty } }
 
     /// Starts at the beginning of lists, each given as the values of a query over it. Of two entries that are alike that
-    /// of the earlier list comes first.
-    init(_ lists: [[Value]]) { self.lists = lists.map { List(values: $0) } }
+    /// of the earlier list comes first. `filter` has the values of a filter, or none.
+    init(_ lists: [[Value]], filter: [Value] = []) {
+        self.lists = lists.map { List(values: $0) }
+        self.filter = filter
+    }
 
     /// The row ids of the accounts that come next, `count` or fewer; none at the end. An account that was removed in the
     /// meantime may be among them.
@@ -51,7 +56,7 @@ struct AccountWalk {
         let piece = max(4, min(count, 256) / max(1, lists.count))
         var accounts: [Int64] = []
         while accounts.count < count {
-            for index in lists.indices { try lists[index].fill(piece, database) }
+            for index in lists.indices { try lists[index].fill(piece, filter, database) }
             let first = lists.indices.reduce(nil as Int?) { best, index in
                 guard let entry = lists[index].waiting.last else { return best }
                 guard let before = best.flatMap({ lists[$0].waiting.last }) else { return index }

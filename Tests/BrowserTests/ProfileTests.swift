@@ -76,7 +76,7 @@ extension EndToEnd {
         }
 
         private func names(_ scene: Scene) async throws -> [String] {
-            try await scene.json("accounts")["accounts"].elements.map { account in
+            try await scene.json("accounts", "--all")["accounts"].elements.map { account in
                 "\(account["policy"].string) \(account["label"].string) \(account["name"].string)"
             }.sorted()
         }

@@ -45,7 +45,8 @@ enum Rules {
                 "Sources/SusiStore/Folder/FileStatus.swift", "Sources/SusiStore/Keys/KernelKeyring.swift",
                 "Sources/SusiStore/Folder/FileAccess.swift",
                 "Sources/SusiEntry/ProcessEnvironment.swift", "Sources/SusiEntry/StandardStream.swift",
-                "Sources/SusiFront/FullProgram.swift", "Sources/SusiCommand/Process/Surroundings.swift",
+                "Sources/SusiFront/FullProgram.swift", "Sources/SusiCommand/Output/TerminalDevice.swift",
+                "Sources/SusiCommand/Process/Surroundings.swift",
                 // A task executor runs jobs whose owner is no longer known: Swift has no other way to write one.
                 "Sources/SusiEmulator/Server/LoopExecutor.swift", openSSL,
             ], ["unsafe "]),

@@ -40,8 +40,8 @@ struct KindsTests {
             #expect(second.status == 0 && second.standardOutput.contains("before: ana@contoso.example"), "\(second)")
             let list = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
             let accounts = list["accounts"]?.array ?? []
-            #expect(accounts.map { $0["label"]?.string } == ["ana@contoso.example", "chi@contoso.example"])
-            #expect(accounts.map { $0["isCurrent"]?.bool } == [false, true])
+            #expect(accounts.map { $0["label"]?.string } == ["chi@contoso.example", "ana@contoso.example"])
+            #expect(accounts.map { $0["isCurrent"]?.bool } == [true, false])
             #expect(Set(accounts.map { $0["tenantId"]?.string }).count == 2)
             #expect(try await susi.run("token").status == 0)
             #expect(try await susi.run("switch", "-").standardOutput.contains("Ana Lima"))
@@ -71,7 +71,8 @@ struct KindsTests {
             let text = try String(contentsOfFile: file, encoding: .utf8)
             try susi.home.writePolicies(text.replacing("fabrikam.onmicrosoft.com", with: id))
             #expect(
-                try await susi.run("status", "-A", "fabrikam").standardOutput.contains("current account, the only one"))
+                try await susi.run("status", "--all", "-A", "fabrikam").standardOutput
+                    .contains("current account, the only one"))
             #expect(try await susi.run("inspect", "-A", "fabrikam").standardOutput.hasPrefix("valid "))
             #expect(try await tenant.interact(["sign-in", "-A", "fabrikam"], as: .ben).status == 0)
             try susi.home.writePolicies(text)

@@ -55,7 +55,7 @@ struct SharedDeviceTests {
             #expect(
                 !outcome.standardOutput.contains("B2C_1_edit_profile") && !outcome.standardOutput.contains("may keep"))
             for _ in 1...2 {
-                let status = try await tenant.susi.run("status").standardOutput
+                let status = try await tenant.susi.run("status", "--all").standardOutput
                 #expect(status.components(separatedBy: "signed out: ana@contoso.example").count == 3, "\(status)")
                 _ = try await tenant.susi.run("sign-out", "--yes", environment: ["BROWSER": "/bin/false"])
             }

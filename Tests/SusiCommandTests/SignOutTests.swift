@@ -43,7 +43,7 @@ struct SignOutTests {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             let nobody = try await susi.run("sign-out", "--yes")
-            #expect(nobody.status == 5 && nobody.standardError.contains("Nobody is signed in"))
+            #expect(nobody.status == 5 && nobody.standardError.contains("no account is signed in under B2C_1_susi"))
             #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.appending("store.sqlite").string))
             _ = try await tenant.interact(["sign-in"], as: .ben)
             _ = try await tenant.interact(["sign-in"], as: .ana)
@@ -57,7 +57,7 @@ struct SignOutTests {
             #expect(try await susi.run("sign-out", "--all", "--person").status == 64)
             #expect(try await susi.run("sign-out", "--all", "--yes").status == 0)
             #expect(try await labels(susi).isEmpty)
-            #expect(try await susi.run("sign-out", "--all", "--yes").standardError == "Nobody is signed in.\n")
+            #expect(try await susi.run("sign-out", "--all", "--yes").standardError == "No account is signed in.\n")
         }
     }
 

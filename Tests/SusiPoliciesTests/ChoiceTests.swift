@@ -37,7 +37,53 @@ struct ChoiceTests {
         #expect(error.subject == .policy)
         #expect(error.nearMatch == "B2C_1_susi")
         #expect(error.candidates == ["B2C_1_susi", "B2C_1_edit"])
-        #expect(throws: ChoiceError.self) { try application.choosePolicy(PolicyName("susi")) }
+        #expect(throws: ChoiceError.self) { try application.choosePolicy(exactly: PolicyName("susi")) }
+    }
+
+    @Test(
+        "a name may be shortened to a part that one policy has; a whole name or part goes before a beginning",
+        arguments: [
+            ("susi", ["B2C_1_susi"]), ("SUS", ["B2C_1_susi", "B2C_1_susi_v2"]), ("B2C_1_susi_", ["B2C_1_susi_v2"]),
+            ("edit", ["B2C_1_edit"]),
+            ("b2c_1a_s", ["B2C_1A_signup_signin"]), ("signup", ["B2C_1A_signup_signin"]),
+            ("_signin", ["B2C_1A_signup_signin"]),
+            ("s", ["B2C_1_susi", "B2C_1_susi_v2", "B2C_1A_signup_signin", "staff"]),
+            ("B2C_1", ["B2C_1_susi", "B2C_1_susi_v2", "B2C_1_edit", "B2C_1_edit_v2", "B2C_1A_signup_signin"]),
+            ("v2", ["B2C_1_susi_v2", "B2C_1_edit_v2"]), ("susi_", ["B2C_1_susi_v2"]), ("staff", ["staff"]),
+            ("b2c", []), ("", []), ("B2C_1_susi_v3", []), ("%", []),
+        ])
+    func shortened(typed: String, expected: [String]) throws {
+        let names = ["B2C_1_susi", "B2C_1_susi_v2", "B2C_1_edit", "B2C_1_edit_v2", "B2C_1A_signup_signin", "staff"]
+        let policies = names.map { Policy(name: PolicyName($0), kind: .signUpOrSignIn) }
+        let application = try Self.application(policies)
+        let name = PolicyName(typed)
+        if expected.count == 1 {
+            #expect(try application.choosePolicy(name).name.spelling == expected[0])
+        } else {
+            let error = try #require(throws: ChoiceError.self) { try application.choosePolicy(name) }
+            #expect(error.candidates == (expected.isEmpty ? names : expected))
+        }
+        #expect(application.policy(name)?.name.spelling == names.first { $0 == typed })
+    }
+
+    @Test("a misspelled part names its policy")
+    func nearPart() throws {
+        let error = try #require(throws: ChoiceError.self) {
+            try Self.application([Self.susi, Self.partner]).choosePolicy(PolicyName("partnre"))
+        }
+        #expect(error.nearMatch == "B2C_1_partner")
+    }
+
+    @Test("a part means the policy of the kind that is asked for before any other")
+    func partOfKind() throws {
+        let application = try Self.application([
+            Policy(name: PolicyName("B2C_1_edit_all"), kind: .signUpOrSignIn), Self.edit, Self.susi,
+        ])
+        #expect(try application.choosePolicy(PolicyName("ed"), of: .editProfile) == Self.edit)
+        let error = try #require(throws: ChoiceError.self) {
+            try application.choosePolicy(PolicyName("sus"), of: .editProfile)
+        }
+        #expect(error.problem.contains("sign-up or sign-in"))
     }
 
     @Test("without a default, one must be named")

@@ -37,6 +37,23 @@ struct NearMatchTests {
         #expect(NearMatch.of("policys", in: others + ["other", "policies"]) == nil)
     }
 
+    @Test("the likeliest come first: those that contain the text, then the nearest")
+    func nearestFirst() {
+        let labels = ["ana@x.example", "ben@x.example", "user01@x.example", "user1@x.example", "zuser@x.example"]
+        #expect(
+            NearMatch.nearestFirst("usr1", in: labels).prefix(2) == ["user1@x.example", "user01@x.example"])
+        #expect(NearMatch.nearestFirst("USER", in: labels).prefix(3) == labels.suffix(3))
+        #expect(NearMatch.nearestFirst("bem@x.example", in: labels).first == "ben@x.example")
+        #expect(NearMatch.nearestFirst("", in: labels) == labels)
+    }
+
+    @Test func findsNoOnlyOneAmongEquallyNearCandidates() {
+        #expect(NearMatch.only("bne", in: ["ben", "chi"]) == "ben")
+        #expect(NearMatch.only("be", in: ["bea", "ben"]) == nil)
+        #expect(NearMatch.only("bem", in: ["ben", "ben", "bemo1"]) == "ben")
+        #expect(NearMatch.only("xyz", in: ["ben"]) == nil)
+    }
+
     @Test("nothing is near in an empty list")
     func empty() { #expect(NearMatch.of("a", in: [String]()) == nil) }
 }

@@ -113,7 +113,7 @@ import Testing
         var seen: [Account] = []
         struct Stop: Error {}
         #expect(throws: Stop.self) {
-            try store.accounts(of: [scope]) { stored in
+            try store.accounts(AccountListing(), of: [scope]) { stored in
                 seen.append(stored.account)
                 if seen.count == 2 { throw Stop() }
             }

@@ -132,7 +132,7 @@ import Testing
         let reader = try #require(try AccountStore(existing: home.folder))
         #expect(try reader.accounts(of: scope).count == 1)
         var seen = 0
-        try reader.accounts(of: [scope]) { _ in
+        try reader.accounts(AccountListing(), of: [scope]) { _ in
             // A page keeps the state in which it was read, and does not hold the writer up.
             try writer.signIn(grant(account(ben), profile: Profile(name: "Zoe")))
             seen += 1
@@ -206,7 +206,7 @@ import Testing
         try home.raw().execute("UPDATE persons SET emails = '[1]'")
         #expect(kind { _ = try store.account(account()) } == .damaged)
         #expect(kind { _ = try store.find("ana@example.com", in: scope, policy: nil) } == .damaged)
-        #expect(kind { try store.accounts(of: [scope]) { _ in } } == .damaged)
+        #expect(kind { try store.accounts(AccountListing(), of: [scope]) { _ in } } == .damaged)
         #expect(try store.secret(.refresh(account())) != nil)
     }
 

@@ -27,14 +27,27 @@ import Testing
         ("ANA@example.COM", [ana]), ("second@example.com", [ana]), ("ána äRMEL", [ana]), ("Ben", [ben]),
         (ana.uppercased(), [ana]), ("b100", [ben]), ("B1000000-0000", [ben]), ("handle-X.\(guid)", [ben]),
         ("handle-", [ben]), ("a1000000", ["a1000000-ffff"]), ("a100", ["a1000000-ffff", ana]),
+        ("ana@", [ana]), ("SEC", [ana]), ("ána", [ana]), ("ána Ä", [ana]), ("b", [ben]), ("a1", ["a1000000-ffff"]),
+        ("an", [ana]),
     ])
     func found(_ text: String, _ subjects: [String]) throws {
         #expect(try store.find(text, in: scope, policy: susi).map(\.account.person.subject) == subjects)
     }
 
-    @Test(arguments: ["", "b10", "ana@example", "example.com", "ana", "Ärmel", "00000b", "%", "____"])
+    @Test(arguments: ["", "b10", "example.com", "na@", "Ärmel", "00000b", "%", "____"])
     func notFound(_ text: String) throws {
         #expect(try store.find(text, in: scope, policy: nil).isEmpty)
+    }
+
+    @Test(
+        "what was stored is matched exactly",
+        arguments: [
+            ("ana@", false), ("an", false), ("b", false), ("B1000000-0000", false), ("handle-", false), ("BEN", true),
+            ("Second@example.com", true), (ben.uppercased(), true), ("handle-x.\(guid)", true),
+        ])
+    func exactly(_ text: String, isFound: Bool) throws {
+        #expect(try store.find(text, in: [scope], policy: nil, matching: .exactly).isEmpty != isFound)
+        #expect(try !store.find(text, in: scope, policy: nil).isEmpty)
     }
 
     @Test func underEveryPolicyOrOne() throws {

@@ -57,6 +57,34 @@ import Testing
         }
     }
 
+    @Test("current accounts come first where that is asked for, in the order of their policies, and once")
+    func currentFirst() throws {
+        let expected = try fill(200)
+        let currents = [(150, 0), (8, 2), (100, 1)].map { account("s\(10_000 + $0)", Self.policies[$1]) }
+        for account in currents { try store.makeCurrent(account, in: scope) }
+        let names = currents.map { "\($0.person.subject) \($0.policy)" }
+        let listed = { (listing: AccountListing) in
+            var listed: [String] = []
+            try store.accounts(listing, of: [scope]) { stored in
+                listed.append("\(stored.account.person.subject) \(stored.account.policy)")
+            }
+            return listed
+        }
+        let order = [Self.policies[2], Self.policies[0], Self.policies[1]]
+        let first = [names[1], names[0], names[2]]
+        #expect(try listed(AccountListing(currentFirst: order)) == first + expected.filter { !names.contains($0) })
+        #expect(try listed(AccountListing(currentFirst: order, limit: 2)) == Array(first.prefix(2)))
+        #expect(try listed(AccountListing(policy: Self.policies[0], currentFirst: order)).first == names[0])
+        let hidden = try listed(AccountListing(hidden: [PolicyName("b2c_1_EDIT")], currentFirst: order))
+        #expect(
+            hidden == [names[1], names[2]] + expected.filter { !names.contains($0) && !$0.hasSuffix("B2C_1_edit") })
+        // Of the first forty persons "Alike" is one.
+        let filtered = try listed(AccountListing(filter: "LIKE", currentFirst: order))
+        #expect(
+            filtered == expected.filter { ["s10000", "s10040", "s10080", "s10120", "s10160"].contains($0.prefix(6)) })
+        #expect(try listed(AccountListing(filter: "s10150", currentFirst: order)).first == names[0])
+    }
+
     @Test("several tenants are merged by label")
     func tenants() throws {
         let common = ApplicationScope(origin: origin, tenantName: "common", clientID: client, spansTenants: true)
@@ -76,7 +104,7 @@ import Testing
         let writer = try home.open(busyTimeout: 0)
         let raw = try home.raw()
         var seen = 0
-        try store.accounts(of: [scope]) { _ in
+        try store.accounts(AccountListing(), of: [scope]) { _ in
             seen += 1
             guard seen == 1 else { return }
             try writer.signIn(grant(account("another"), profile: Profile(name: "Zoe")))
@@ -91,7 +119,7 @@ import Testing
         let expected = try fill(200)
         let writer = try home.open()
         var seen: [String] = []
-        try store.accounts(of: [scope]) { stored in
+        try store.accounts(AccountListing(), of: [scope]) { stored in
             let account = stored.account
             if seen.isEmpty {
                 let last = try #require(try store.accounts(of: scope).last)

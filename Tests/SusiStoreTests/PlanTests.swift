@@ -28,6 +28,8 @@ import Testing
         AccountQuery.byRole, AccountQuery.exact, AccountQuery.byID(one), AccountQuery.ids, AccountQuery.ofPerson,
         TokenQuery.exact, TokenQuery.currentAccess, TokenQuery.ofAccount, Reach.ofName, ImportQuery.known,
         ImportQuery.secret, ImportQuery.deleteOfAccount, SearchTerms.ofPerson,
+        AccountQuery.currents(one, onePolicy: false, filtered: false),
+        AccountQuery.currents(several, onePolicy: true, filtered: true), AccountQuery.page(filtered: true),
     ])
     func goesByIndex(_ sql: String) throws {
         let plan = try plan(sql)
@@ -38,7 +40,7 @@ import Testing
     /// The index and the columns of it that are compared: what follows in the index comes sorted or is not looked at.
     @Test(arguments: [
         (
-            AccountQuery.page,
+            AccountQuery.page(filtered: false),
             "COVERING INDEX accounts_by_label (tenant=? AND client_id=? AND policy_key=? AND (label,person)>(?,?))"
         ),
         (

@@ -9,17 +9,6 @@ extension PublicClient {
         return try await explained { try existingStore()?.accounts(of: scopes, policy: policy?.name) ?? [] }
     }
 
-    /// Hands the accounts to `each` one by one, in the same order and no more than `limit`; of all accounts only one is
-    /// in memory at a time.
-    public func accounts(
-        policy name: PolicyName? = nil, limit: Int? = nil, each: @Sendable (StoredAccount) throws -> Void
-    ) async throws(SusiError) {
-        let (policy, scopes) = try await reached(name)
-        try await explained {
-            try existingStore()?.accounts(of: scopes, policy: policy?.name, limit: limit, each: each)
-        }
-    }
-
     /// How many accounts the application has, or one policy of it.
     public func accountCount(policy name: PolicyName? = nil) async throws(SusiError) -> Int {
         let (policy, scopes) = try await reached(name)
@@ -67,7 +56,7 @@ extension PublicClient {
             if let account = try await current(policy).current { return account }
             throw await noCurrent(policy)
         }
-        let found = try await find(text, policy)
+        let found = try await find(text, policy, matching: selection.matching)
         return try await single(found, text, policy, maySignIn: true)
     }
 
@@ -75,8 +64,7 @@ extension PublicClient {
     public func switchTo(
         _ selection: AccountSelection
     ) async throws(SusiError) -> (account: StoredAccount, previous: StoredAccount?) {
-        let account = try await account(selection)
-        return try await makeCurrent(account)
+        try await makeCurrent(try await account(selection))
     }
 
     /// Makes the previous account of a policy current again.
@@ -87,70 +75,10 @@ extension PublicClient {
         let policy = try await explained { try application.choosePolicy(name) }
         guard let previous = try await current(policy).previous else {
             throw SusiError(
-                .unknownAccount, "There is no previous account under “\(policy.name)”",
+                .unknownAccount, "no previous account under \(policy.name)",
                 next: "\(SuggestedCommand("accounts").option("-p", policy.name.spelling))")
         }
         return try await makeCurrent(previous)
-    }
-
-    /// The accounts that a text may mean, under one policy or under all.
-    public func find(_ text: String, _ policy: Policy?) async throws(SusiError) -> [StoredAccount] {
-        try await explained {
-            guard let store = try existingStore() else { return [] }
-            return try store.find(text, in: policy.map { [scope(of: $0)] } ?? scopes, policy: policy?.name)
-        }
-    }
-
-    /// The one account of a search, or the error that says why there is not one. With `maySignIn` the error suggests a
-    /// sign-in of an address that no account has.
-    public func single(
-        _ found: [StoredAccount], _ text: String, _ policy: Policy?, maySignIn: Bool = false
-    ) async throws(SusiError) -> StoredAccount {
-        if found.count == 1 { return found[0] }
-        let place = policy.map { " under “\($0.name)”" } ?? ""
-        guard found.isEmpty else {
-            let count = "\(found.count) accounts\(found.count < AccountStore.mostFound ? "" : " or more")"
-            throw SusiError(
-                .ambiguousAccount, "“\(text)” means \(count)\(place)",
-                next: "name one of them with more characters, or its policy with -p",
-                candidates: found.map { "\($0.label)  \($0.account.policy)  \($0.account.person.subject)" })
-        }
-        if let waiting = try await imported(text, policy: policy?.name).first {
-            throw SusiError(
-                .unknownAccount, "\(waiting.label) was imported and is no account yet",
-                why: "the first token makes it one",
-                next: "\(SuggestedCommand("token").option("-p", waiting.key.policy.spelling).option("-a", text))")
-        }
-        let labels = try await labels(near: text, policy)
-        let meant = Self.meant(text, labels)
-        // An address that is like none of these may be somebody's who has not signed in here yet.
-        let signIn = policy.flatMap { policy in
-            maySignIn && meant == nil && text.contains("@") && policy.kind == .signUpOrSignIn
-                ? SuggestedCommand.signIn(policy.name).option("-a", text) : nil
-        }
-        throw SusiError(
-            .unknownAccount, "There is no account “\(text)”\(place)",
-            why: meant.map { "did you mean “\($0)”?" } ?? "",
-            next: "\(signIn ?? SuggestedCommand("accounts"))", candidates: labels)
-    }
-
-    private func labels(near text: String, _ policy: Policy?) async throws(SusiError) -> [String] {
-        try await explained {
-            let scopes = policy.map { [scope(of: $0)] } ?? scopes
-            return try existingStore()?.labels(near: text, in: scopes, policy: policy?.name) ?? []
-        }
-    }
-
-    /// How many accounts an error names at most of those that one could take.
-    private static let mostCandidates = 20
-
-    private static func meant(_ text: String, _ labels: [String]) -> String? {
-        let begun = Set(labels.filter { $0.lowercased().hasPrefix(text.lowercased()) })
-        if begun.count == 1 { return begun.first }
-        // People of one domain share most of their address: what comes before the “@” has to be near by itself.
-        let local = { (address: String) in String(address.prefix { $0 != "@" }) }
-        let near = labels.filter { !text.contains("@") || NearMatch.of(local(text), in: [local($0)]) != nil }
-        return NearMatch.of(text, in: near)
     }
 
     private func makeCurrent(
@@ -158,7 +86,7 @@ extension PublicClient {
     ) async throws(SusiError) -> (account: StoredAccount, previous: StoredAccount?) {
         try await explained {
             let store = try store()
-            let policy = try application.choosePolicy(account.account.policy)
+            let policy = try application.choosePolicy(exactly: account.account.policy)
             let scope = scope(of: policy)
             let before = try store.current(policy.name, in: scope)
             try store.makeCurrent(account.account, in: scope)
@@ -166,13 +94,16 @@ extension PublicClient {
         }
     }
 
+    /// How many accounts an error names at most of those that one could take.
+    private static let mostCandidates = 20
+
     private func noCurrent(_ policy: Policy) async -> SusiError {
         let scopes: Set = [scope(of: policy)]
         let others = (try? existingStore()?.accounts(of: scopes, policy: policy.name, limit: Self.mostCandidates)) ?? []
         guard let first = others.first else { return Self.signInNeeded(policy, .noAccount) }
         let before = try? await current(policy).previous
         return SusiError(
-            .signInNeeded, "No account is current under “\(policy.name)”",
+            .signInNeeded, "no current account under \(policy.name)",
             why: await whyNoneIsCurrent(policy),
             next:
                 "\(SuggestedCommand("switch", reference(to: before ?? first).text).option("-p", policy.name.spelling))",
@@ -183,7 +114,7 @@ extension PublicClient {
     // previous one when that other is removed.
     private func whyNoneIsCurrent(_ policy: Policy) async -> String {
         if let note = try? await signedOut(policy) {
-            return "\(note.label) signed out, and no other account takes that place by itself"
+            return "\(note.label) signed out, and no other account becomes current by itself"
         }
         if let before = try? await current(policy).previous {
             return "the current account was removed; \(before.label) was current before it"

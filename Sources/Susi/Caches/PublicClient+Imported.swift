@@ -22,15 +22,21 @@ extension PublicClient {
         }
     }
 
-    /// The imported tokens that a text means: by the whole label or identifier, else by the beginning of an identifier.
-    public func imported(_ text: String, policy name: PolicyName? = nil) async throws(SusiError) -> [ImportedToken] {
+    /// The imported tokens that a text means: by the whole label or identifier, else by the beginning of a label, or by four
+    /// characters or more of an identifier.
+    public func imported(
+        _ text: String, policy name: PolicyName? = nil, matching: AccountStore.Matching = .typed
+    ) async throws(SusiError) -> [ImportedToken] {
         let wanted = text.lowercased()
         let all = try await imported(policy: name)
         let exact = all.filter { token in
             ([token.label] + token.identifiers).contains { $0.lowercased() == wanted }
         }
-        guard exact.isEmpty, wanted.count >= 4 else { return exact }
-        return all.filter { token in token.identifiers.contains { $0.lowercased().hasPrefix(wanted) } }
+        guard exact.isEmpty, matching == .typed, !wanted.isEmpty else { return exact }
+        return all.filter { token in
+            let identifiers = wanted.count < 4 ? [] : token.identifiers
+            return ([token.label] + identifiers).contains { $0.lowercased().hasPrefix(wanted) }
+        }
     }
 
     /// Removes an imported token that was never used; false when it is gone already.
@@ -45,7 +51,10 @@ extension PublicClient {
     ) async throws(SusiError) -> StoredAccount? {
         guard let token = try await waiting(selection, policy) else { return nil }
         return try await explained(policy.name) {
-            try await adopt(token, policy, scopes, named: selection.text)
+            // Signed claims bear a whole name, not the beginning that was typed of it.
+            let isBeginning = { (text: String) in token.label.lowercased().hasPrefix(text.lowercased()) }
+            return try await adopt(
+                token, policy, scopes, named: selection.text.map { isBeginning($0) ? token.label : $0 })
         }
     }
 
@@ -54,8 +63,8 @@ extension PublicClient {
     func waiting(_ selection: AccountSelection, _ policy: Policy) async throws(SusiError) -> ImportedToken? {
         let waiting: [ImportedToken]
         if let text = selection.text {
-            guard try await find(text, policy).isEmpty else { return nil }
-            waiting = try await imported(text, policy: policy.name)
+            guard try await find(text, policy, matching: selection.matching).isEmpty else { return nil }
+            waiting = try await imported(text, policy: policy.name, matching: selection.matching)
         } else {
             guard try await accountCount(policy: policy.name) == 0 else { return nil }
             waiting = try await imported(policy: policy.name)
@@ -73,7 +82,7 @@ extension PublicClient {
         return try await FileLock.with(folder.lock(of: token.key)) {
             guard let secret = try store().importedSecret(token.key) else {
                 // Another process was faster: the account is there now.
-                return try await find(token.subject ?? token.key.home.description, policy).first
+                return try await find(token.subject ?? token.key.home.description, policy, matching: .exactly).first
             }
             let grant: TokenGrant
             do { grant = try await redeem(secret, policy, scopes) } catch let refusal as ServerRefusal {

@@ -26,7 +26,7 @@ extension PublicClient {
         let account = stored.account
         return try await explained(account.policy, of: stored) {
             guard let token = try existingStore()?.secret(.id(account)) else {
-                throw Self.signInNeeded(try application.choosePolicy(account.policy), .noAccount)
+                throw Self.signInNeeded(try application.choosePolicy(exactly: account.policy), .noAccount)
             }
             return (token.secret, account.policy)
         }

@@ -20,17 +20,17 @@ extension PublicClient {
     func reference(to account: StoredAccount) -> PersonReference {
         let policy = application.policy(account.account.policy)
         let found = policy.flatMap { policy in
-            try? existingStore()?.find(account.label, in: [scope(of: policy)], policy: policy.name)
+            try? existingStore()?.find(
+                account.label, in: [scope(of: policy)], policy: policy.name, matching: .exactly)
         }
         let isUnique = found?.map(\.account) == [account.account]
         return PersonReference(
             text: isUnique ? account.label : account.account.person.subject, userName: account.profile.hint)
     }
 
-    /// What to call somebody who was named by any text, also by an identifier: the label, if the store knows one person
-    /// of that name.
+    /// The label of the person with that whole address, name or identifier, if the store knows exactly one; else the text.
     func label(of text: String) -> String {
-        let found = (try? existingStore()?.find(text, in: scopes, policy: nil)) ?? []
+        let found = (try? existingStore()?.find(text, in: scopes, policy: nil, matching: .exactly)) ?? []
         return Set(found.map(\.account.person)).count == 1 ? found[0].label : text
     }
 }

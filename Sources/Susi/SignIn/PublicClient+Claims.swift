@@ -94,7 +94,7 @@ extension PublicClient {
     func likelyAccount(_ expected: String?, _ policy: Policy) -> StoredAccount? {
         guard let store = try? existingStore() else { return nil }
         guard let expected else { return try? store.current(policy.name, in: scope(of: policy)) }
-        let found = (try? store.find(expected, in: [scope(of: policy)], policy: policy.name)) ?? []
+        let found = (try? store.find(expected, in: [scope(of: policy)], policy: policy.name, matching: .exactly)) ?? []
         return found.count == 1 ? found[0] : nil
     }
 

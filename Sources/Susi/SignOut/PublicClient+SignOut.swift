@@ -39,12 +39,15 @@ extension PublicClient {
     public func signingOut(_ selection: AccountSelection) async throws(SusiError) -> [StoredAccount] {
         if application.deviceMode == .shared { return try await accounts() }
         let policy = try policy(selection.policy)
-        if let text = selection.text { return [try await single(try await find(text, policy), text, policy)] }
+        if let text = selection.text {
+            let found = try await find(text, policy, matching: selection.matching)
+            return [try await single(found, text, policy)]
+        }
         if try await current(policy).current == nil,
             try await accountCount(policy: policy.name) == 0
         {
             throw SusiError(
-                .unknownAccount, "Nobody is signed in under “\(policy.name)”",
+                .unknownAccount, "no account is signed in under \(policy.name)",
                 next: "\(SuggestedCommand.signIn(policy.name))")
         }
         return [try await account(selection)]

@@ -40,7 +40,7 @@ struct TokenRevoker: Sendable {
         if let provider = known[policy] { return provider }
         let result: Result<Provider, SusiError>
         do {
-            let configured = try application.choosePolicy(policy)
+            let configured = try application.choosePolicy(exactly: policy)
             result = .success(
                 try await Provider.discover(
                     application.authority(for: configured), known: application.knownAuthorities, client: web,

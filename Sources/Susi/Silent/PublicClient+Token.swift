@@ -82,7 +82,7 @@ extension PublicClient {
         if let token = try await waiting(selection, target.policy) {
             return TokenOutlook(holder: .imported(token), policy: target.policy, plan: .refresh, cached: nil)
         }
-        let account = try await account(AccountSelection(policy: target.policy.name, text: selection.text))
+        let account = try await account(selection.under(target.policy))
         return try await explained(target.policy.name, of: account) {
             let (cached, plan) = try plan(account, WantedScopes(target, beside: options.scopes), options)
             return TokenOutlook(holder: .account(account), policy: target.policy, plan: plan, cached: cached?.info)
@@ -121,7 +121,7 @@ extension PublicClient {
     func token(
         _ target: TokenTarget, _ selection: AccountSelection, _ options: TokenRequestOptions
     ) async throws(SusiError) -> IssuedToken {
-        let selection = AccountSelection(policy: target.policy.name, text: selection.text)
+        let selection = selection.under(target.policy)
         let wanted = WantedScopes(target, beside: options.scopes)
         let adopted = try await adopted(selection, target.policy, wanted.all)
         let account = if let adopted { adopted } else { try await account(selection) }

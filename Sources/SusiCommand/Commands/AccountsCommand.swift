@@ -6,19 +6,28 @@ import Synchronization
 /// `susi accounts`.
 struct AccountsCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accounts", abstract: "List the signed-in people and their accounts.",
+        commandName: "accounts", abstract: "List accounts, the current ones (*) first.",
         discussion: """
               susi accounts
+              susi accounts ana                    addresses and names with “ana”
               susi accounts -p B2C_1_partner --json
+
+            Accounts of edit-profile and password-reset policies are listed with --all, or if -p names their policy.
             """,
         aliases: ["ls"])
 
     @OptionGroup var output: JSONOption
 
+    @Argument(help: "Part of an address or a name, or the start of an identifier.", completion: LiveNames.accounts)
+    var filter: String?
+
     @Option(
         name: [.customShort("p"), .customLong("policy")], help: "Only the accounts of this policy.",
         completion: LiveNames.policies)
     var policy: String?
+
+    @Flag(help: "Also accounts of edit-profile and password-reset policies.")
+    var all = false
 
     @Option(help: ArgumentHelp("Maximum number of accounts.", valueName: "number"))
     var limit: Int?
@@ -33,42 +42,64 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
-        let name = policy.map { PolicyName($0) }
-        let list = Mutex(AccountList(context, asJSON: output.json, limit: limit))
+        // One more than is shown tells whether there are more.
+        let list = AccountList(
+            policy: policy.map { PolicyName($0) }, filter: filter.flatMap { $0.isEmpty ? nil : $0 },
+            includesUtilities: all, limit: limit.map { $0 + 1 })
+        let output = Mutex(AccountOutput(context, asJSON: output.json, limit: limit))
         let isUnread = Mutex(false)
         do {
-            // One more than is shown tells whether there are more.
-            try await context.client.accounts(policy: name, limit: limit.map { $0 + 1 }) { account in
-                // A long list ends when nobody reads it any more.
+            try await context.client.list(list) { account in
+                // A long list ends when its reader has gone.
                 if context.console.hasNoReader {
                     isUnread.withLock { $0 = true }
                     throw CancellationError()
                 }
-                try list.withLock { try $0.show(AccountRecord(account)) }
+                try output.withLock { try $0.show(AccountRecord(account)) }
             }
         } catch {
             if isUnread.withLock({ $0 }) { return }
             throw error
         }
-        let imported = try await context.client.imported(policy: name).map(ImportedRecord.init)
-        let (shown, hasMore) = try list.withLock { try $0.end(imported) }
-        if output.json { return }
-        if hasMore { context.console.err("There are more; without --limit all are listed.") }
-        guard shown == 0 else { return }
-        let chosen = try context.client.policy(name)
-        context.console.err("Nobody is signed in\(policy == nil ? "" : " under \(chosen.name)").")
-        context.advise("\(chosen.kind.command(for: chosen.name))")
+        let imported = try await imported(list.policy, context).map(ImportedRecord.init)
+        let hidden = try await context.client.hiddenCount(in: list)
+        let (shown, hasMore) = try output.withLock { try $0.end(imported, hidden: hidden) }
+        if self.output.json { return }
+        if hasMore { context.console.err("There are more accounts; leave out --limit to list them all.") }
+        if shown == 0 { try explainNothing(hidden, context) }
+    }
+
+    private func imported(_ policy: PolicyName?, _ context: Context) async throws -> [ImportedToken] {
+        let all = try await context.client.imported(policy: policy)
+        guard let filter = filter?.lowercased(), !filter.isEmpty else { return all }
+        return all.filter { token in
+            token.label.lowercased().contains(filter)
+                || token.identifiers.contains { $0.lowercased().hasPrefix(filter) }
+        }
+    }
+
+    private func explainNothing(_ hidden: Int, _ context: Context) throws {
+        let chosen = try policy.map { try context.client.policy(PolicyName($0)) }
+        let place = chosen.map { " under \(Terminal.safe($0.name.spelling))" } ?? ""
+        if let filter, !filter.isEmpty {
+            context.console.err("No account\(place) matches “\(Terminal.safe(filter))”.")
+            let all = SuggestedCommand("accounts", filter).flag("--all")
+            return context.advise("\(hidden > 0 ? all : SuggestedCommand("accounts"))")
+        }
+        context.console.err("No accounts\(place).")
+        if hidden > 0 { return context.advise("\(SuggestedCommand("accounts").flag("--all"))") }
+        let first = try chosen ?? context.client.policy(nil)
+        context.advise("\(first.kind.command(for: first.name))")
     }
 }
 
-/// Prints persons with their accounts one by one, as text or as one JSON object, and keeps none of them.
-private struct AccountList {
+/// Prints accounts one by one, as lines or as one JSON object, and keeps only a few of them.
+private struct AccountOutput {
     private let context: Context
     private let asJSON: Bool
     private let limit: Int
-    private let width: Int
     private let encoder = JSONEncoder()
-    private var person: String?
+    private var printer: AccountPrinter
     private var shown = 0
     private var hasMore = false
     private var waiting: String?
@@ -77,30 +108,18 @@ private struct AccountList {
         self.context = context
         self.asJSON = asJSON
         self.limit = limit ?? .max
-        width = context.application.policies.map(\.name.spelling.count).max() ?? 0
+        printer = AccountPrinter(now: context.now, context.console.outStyle, to: context.console.out)
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     }
 
-    /// Prints one account. Those of a person come one after the other.
+    /// Prints one account.
     mutating func show(_ account: AccountRecord) throws {
         guard shown < limit else {
             hasMore = true
             return
         }
         shown += 1
-        if asJSON { try showJSON(account) } else { showText(account) }
-    }
-
-    private mutating func showText(_ account: AccountRecord) {
-        let (console, style) = (context.console, context.console.outStyle)
-        if person != "\(account.tenantId) \(account.subject)" {
-            person = "\(account.tenantId) \(account.subject)"
-            console.out("\(style.strong(account.title))  \(style.faint(Terminal.safe(account.subject)))")
-        }
-        let policy = Terminal.safe(account.policy)
-        let gap = String(repeating: " ", count: max(0, width - policy.count) + 2)
-        let mark = account.isCurrent ? "*" : " "
-        console.out("  \(mark) \(policy)\(gap)\(account.ages(now: context.now))")
+        if asJSON { try showJSON(account) } else { printer.add(account) }
     }
 
     // An object waits until it is known whether a comma follows it.
@@ -111,14 +130,16 @@ private struct AccountList {
         waiting = text.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
     }
 
-    /// Prints what follows the last account, and says how many entries there were and whether there are more.
-    func end(_ imported: [ImportedRecord]) throws -> (shown: Int, hasMore: Bool) {
+    /// Prints what follows the last account. Returns how many entries were printed and whether there are more.
+    mutating func end(_ imported: [ImportedRecord], hidden: Int) throws -> (shown: Int, hasMore: Bool) {
         let entries = shown + imported.count
         guard asJSON else {
-            for line in imported.flatMap({ $0.lines(context.console.outStyle) }) { context.console.out(line) }
+            for token in imported { printer.add(token) }
+            printer.end()
             return (entries, hasMore)
         }
-        let rest = AccountListEnd(application: context.application.name, hasMore: hasMore, imported: imported)
+        let rest = AccountListEnd(
+            application: context.application.name, hasMore: hasMore, hiddenAccounts: hidden, imported: imported)
         // The accounts stand before the other keys, in alphabetical order like everywhere.
         context.console.out("\(waiting ?? "{\n  \"accounts\" : [")\n  ],")
         context.console.out(String(try rest.json().dropFirst(2)))
@@ -126,10 +147,81 @@ private struct AccountList {
     }
 }
 
+/// Prints accounts as the rows of a table, a line each.
+struct AccountPrinter {
+    private let now: Int64
+    private let style: Style
+    private let print: @Sendable (String) -> Void
+    private var rows: [Row] = []
+
+    /// One account.
+    private struct Row {
+        let mark: String
+        let label: String
+        let title: String
+        let identifier: String
+        let policy: String
+        let standing: String
+    }
+
+    /// The rows that are laid out together: a longer list is printed in several pieces.
+    private static let most = 256
+
+    init(now: Int64, _ style: Style, to print: @escaping @Sendable (String) -> Void) {
+        self.now = now
+        self.style = style
+        self.print = print
+    }
+
+    /// Adds an account.
+    mutating func add(_ account: AccountRecord) {
+        add(
+            Row(
+                mark: account.isCurrent ? "*" : " ", label: Terminal.safe(account.label), title: account.title,
+                identifier: Terminal.safe(account.subject), policy: Terminal.safe(account.policy),
+                standing: account.standing(now: now)))
+    }
+
+    /// Adds a token of another library's cache.
+    mutating func add(_ token: ImportedRecord) {
+        let label = Terminal.safe(token.label)
+        add(
+            Row(
+                mark: " ", label: label, title: label, identifier: Terminal.safe(token.identifier),
+                policy: Terminal.safe(token.policy), standing: "imported, not yet used"))
+    }
+
+    private mutating func add(_ row: Row) {
+        if rows.count == Self.most { end() }
+        rows.append(row)
+    }
+
+    /// Prints what was added and not printed yet.
+    mutating func end() {
+        let full = cells(\.title)
+        // Where there is little room an address alone tells who it is.
+        let lines = Table.fits(full, style) ? full : cells(\.label)
+        for line in Table.lines(lines, style) { print(line) }
+        rows = []
+    }
+
+    private func cells(_ name: KeyPath<Row, String>) -> [[String]] {
+        let names = Dictionary(grouping: rows) { "\($0.label) \($0.policy)" }
+        return rows.map { row in
+            // Only their identifiers tell namesakes apart.
+            let isUnique = Set((names["\(row.label) \(row.policy)"] ?? []).map(\.identifier)).count < 2
+            let title = row[keyPath: name] + (isUnique ? "" : " [\(row.identifier)]")
+            return ["\(row.mark) \(row.mark == "*" ? style.strong(title) : title)", row.policy, row.standing]
+        }
+    }
+}
+
 /// What stands behind the accounts in JSON.
 private struct AccountListEnd: CommandResult {
     let application: String
     let hasMore: Bool
+    /// How many accounts of edit-profile and password-reset policies were left out.
+    let hiddenAccounts: Int
     /// What another library's cache brought and was not used yet.
     let imported: [ImportedRecord]
     let schemaVersion = 1

@@ -15,7 +15,9 @@ extension RemoveCommand {
         }
         if !dryRun {
             let names = waiting.map { "\(Terminal.safe($0.label)) under \($0.key.policy)" }.joined(separator: ", ")
-            try await context.confirm("Remove the imported token of \(names)?", yes: yes, command: command)
+            try await context.confirm(
+                "Remove the imported token of \(names)?", yes: yes, command: command,
+                otherwise: "Nothing was removed: the imported token of \(names)")
             for token in waiting { try await context.client.remove(token) }
         }
         try context.show(

@@ -7,7 +7,7 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
         commandName: "remove", abstract: "Remove an account and its tokens from this machine.",
         discussion: """
               susi remove ana@contoso.example -p B2C_1_susi
-              susi remove ana@contoso.example --person --dry-run
+              susi remove ana --person --dry-run
             """)
 
     @OptionGroup var policy: PolicyOption
@@ -16,7 +16,7 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
     @Argument(help: "Email, name, or the unique start of one.", completion: LiveNames.accounts)
     var account: String
 
-    @Flag(help: "All accounts of the person, under every policy.")
+    @Flag(help: "Every account of the person, under every policy.")
     var person = false
 
     @Flag(help: "Show what would be removed; remove nothing.")
@@ -39,7 +39,9 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
             let all = try await context.client.accountCount()
             return try context.show(RemovalReport(preview: accounts, context, of: all), json: output.json)
         }
-        try await context.confirm("Remove \(RemovalQuestion.list(accounts))?", yes: yes, command: command)
+        let names = RemovalQuestion.list(accounts)
+        try await context.confirm(
+            "Remove \(names)?", yes: yes, command: command, otherwise: "Nothing was removed: \(names)")
         let removed = try await context.client.remove(accounts)
         let remaining = try await context.client.accountCount()
         try context.show(RemovalReport(removed, context, remaining: remaining), json: output.json)
@@ -60,7 +62,7 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
         let persons = Set(found.map { $0.account.person })
         if !person, found.count > 1, persons.count == 1 {
             throw SusiError(
-                .ambiguousAccount, "\(found[0].label) has accounts under \(found.count) policies",
+                .ambiguousAccount, "\(found[0].title) has accounts under \(found.count) policies",
                 next: "\(again.option("-p", found[0].account.policy.spelling)), or --person for all of them",
                 candidates: found.map { "\($0.label)  \($0.account.policy)" })
         }
@@ -68,12 +70,12 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// The accounts in a question before a removal.
+/// The accounts in a question before a removal, each with its whole name: what was typed may be a part of it.
 enum RemovalQuestion {
     static func list(_ accounts: [StoredAccount], _ imported: [ImportedToken] = []) -> String {
         guard accounts.count + imported.count <= 5 else { return "\(accounts.count + imported.count) accounts" }
         let names =
-            accounts.map { "\(Terminal.safe($0.label)) under \($0.account.policy)" }
+            accounts.map { "\(Terminal.safe($0.title)) under \(Terminal.safe($0.account.policy.spelling))" }
             + imported.map { "\(Terminal.safe($0.label)) under \($0.key.policy) (imported)" }
         return names.joined(separator: ", ")
     }

@@ -118,8 +118,12 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
 
     /// Signs in, and prints only what is said meanwhile.
     func perform() async throws -> (context: Context, result: SignInResult) {
-        let request = try await request()
+        var request = try await request()
         let context = try Context(self)
+        if let expected, let known = try await context.client.account(shortenedTo: expected) {
+            request.expected = known.account.person.subject
+            request.options.loginHint = loginHint ?? known.profile.hint
+        }
         return (context, try await signIn(request, context))
     }
 

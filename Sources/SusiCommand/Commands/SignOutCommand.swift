@@ -16,13 +16,13 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var account: AccountOption
     @OptionGroup var output: JSONOption
 
-    @Flag(help: "All accounts of the person, under every policy.")
+    @Flag(help: "Every account of the person, under every policy.")
     var person = false
 
-    @Flag(help: "All accounts of the application.")
+    @Flag(help: "Every account of the application.")
     var all = false
 
-    @Flag(help: "End the browser's session at the provider too ($BROWSER).")
+    @Flag(help: "Also end the browser's session at the provider ($BROWSER).")
     var browser = false
 
     @Option(help: ArgumentHelp("Redirect port; 0 picks a free one.", valueName: "port"))
@@ -40,7 +40,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
 
     func validate() throws {
         if all, person || policy.text != nil || account.text != nil {
-            throw ValidationError("--all is for everybody: leave out --person, -p and -a.")
+            throw ValidationError("--all removes every account: leave out --person, -p and -a.")
         }
     }
 
@@ -58,10 +58,11 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
             return try context.show(report, json: output.json)
         }
         if accounts.isEmpty, imported.isEmpty {
-            context.console.err("Nobody is signed in.")
+            context.console.err("No account is signed in.")
         } else {
             let question = RemovalQuestion.list(accounts, imported)
-            try await context.confirm("Sign out \(question)?", yes: yes, command: command)
+            try await context.confirm(
+                "Sign out \(question)?", yes: yes, command: command, otherwise: "Nothing was removed: \(question)")
         }
         let result = try await context.client.signOut(
             accounts, and: imported, endingSessionsOf: policies, through: policies.isEmpty ? nil : surface(context))

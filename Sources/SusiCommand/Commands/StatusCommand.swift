@@ -4,9 +4,10 @@ import Susi
 /// `susi status`.
 struct StatusCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show who you are under each policy, and why.",
+        commandName: "status", abstract: "Show who is signed in, until when, and what to type next.",
         discussion: """
               susi status
+              susi status --all                    every policy, and the store
               susi status --claims -p B2C_1_susi
               susi status -A staging --json
             """,
@@ -19,6 +20,9 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
         name: [.customShort("p"), .customLong("policy")], help: "Only this policy.",
         completion: LiveNames.policies)
     var policy: String?
+
+    @Flag(help: "Show every policy, the store, and why each is used; as -v.")
+    var all = false
 
     @Flag(help: "Show the claims of each newest id token.")
     var claims = false
@@ -40,21 +44,15 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
         for policy in policies {
             rows.append(try await status(of: policy, context))
         }
-        var report = StatusReport(context, global, rows)
+        var report = StatusReport(context, global, rows, chosen: chosen, showsAll: all || context.isVerbose)
         if profile {
             let selection = AccountSelection(policy: named, text: account.chosen)
             report.profile = ProfileRecord(try await context.client.profile(of: selection))
         }
         try context.show(report, json: output.json)
-        // A new user looks here first.
-        if !output.json, rows.allSatisfy({ $0.accounts + $0.imported == 0 }),
-            let first = chosen ?? context.application.defaultPolicy
-        {
-            context.advise("\(first.kind.command(for: first.name))")
-        }
     }
 
-    // A name that nobody here has is a mistake; one that is nobody's under some of the policies is none.
+    // A name that no account has is a mistake; one that no account has under some of the policies is not.
     private func checkAccount(_ policies: [Policy], _ context: Context) async throws {
         guard let text = account.chosen else { return }
         for policy in policies where try await !context.client.find(text, policy).isEmpty { return }

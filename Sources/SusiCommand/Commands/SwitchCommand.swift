@@ -1,13 +1,16 @@
 import ArgumentParser
 import Susi
+import Synchronization
 
 /// `susi switch`.
 struct SwitchCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "switch", abstract: "Choose the current account of a policy.",
         discussion: """
+              susi switch                          choose from a list
               susi switch ben@contoso.example
               susi switch -                        the previous account
+              susi switch ben --person             under every policy
             """)
 
     @OptionGroup var policy: PolicyOption
@@ -15,19 +18,114 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
 
     @Argument(
         help: "Email, name, or the unique start of one; - is the previous account.", completion: LiveNames.accounts)
-    var account: String
+    var account: String?
+
+    @Flag(help: "Switch to the person's accounts under every policy.")
+    var person = false
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var given: [GivenOption] { policy.given }
 
+    func validate() throws {
+        guard person else { return }
+        if policy.text != nil { throw ValidationError("Name a policy with -p, or --person, not both.") }
+        if account == "-" { throw ValidationError("--person needs an account; - is the previous one of one policy.") }
+    }
+
     func run() async throws {
         let context = try Context(self)
-        let result =
-            account == "-"
-            ? try await context.client.switchBack(policy: policy.name)
-            : try await context.client.switchTo(AccountSelection(policy: policy.name, text: account))
-        try context.show(SwitchReport(result.account, previous: result.previous), json: output.json)
+        if account == "-" {
+            let result = try await context.client.switchBack(policy: policy.name)
+            return try context.show(SwitchReport([result]), json: output.json)
+        }
+        var switched: [(account: StoredAccount, previous: StoredAccount?)] = []
+        for account in try await accounts(context) {
+            switched.append(try await context.client.switchTo(AccountSelection(account)))
+        }
+        try context.show(SwitchReport(switched), json: output.json)
+    }
+
+    /// The accounts to switch to: one, or all of a person that sign in.
+    private func accounts(_ context: Context) async throws -> [StoredAccount] {
+        guard let account else {
+            let one = try await AccountPicker(policy.name, context).choose(json: output.json)
+            return person ? try await all(of: one, context) : [one]
+        }
+        guard person else {
+            return [try await context.client.account(AccountSelection(policy: policy.name, text: account))]
+        }
+        let found = try await context.client.find(account, nil)
+        guard let first = found.first, Set(found.map(\.account.person)).count == 1 else {
+            return [try await context.client.single(found, account, nil)]
+        }
+        return try await all(of: first, context)
+    }
+
+    private func all(of account: StoredAccount, _ context: Context) async throws -> [StoredAccount] {
+        try await context.client.accounts(ofPersonOf: account).filter { account in
+            context.application.policy(account.account.policy).map { !$0.kind.isUtility } ?? false
+        }
+    }
+}
+
+/// Lets a person choose an account of a policy; prints the accounts where there is no terminal.
+struct AccountPicker {
+    private let policy: Policy
+    private let context: Context
+
+    /// The largest number of accounts in the list; typing finds the others.
+    private static let most = 200
+
+    init(_ policy: PolicyName?, _ context: Context) throws {
+        self.policy = try context.client.policy(policy)
+        self.context = context
+    }
+
+    func choose(json: Bool) async throws -> StoredAccount {
+        let first = try await page("")
+        // Without any account, the error says how to sign in.
+        if first.entries.isEmpty { return try await context.client.account(AccountSelection(policy: policy.name)) }
+        guard Surroundings.current.canAsk, context.console.errMoves, !context.noInput else {
+            throw try await unanswered(json: json)
+        }
+        let title = "Switch to, under \(Terminal.safe(policy.name.spelling))"
+        let chosen = try await Picker.choose(title, from: first, on: context.console) { try await page($0) }
+        if let chosen { return chosen }
+        try Task.checkCancellation()
+        throw SusiError(.cancelled, "cancelled", why: "the current account is unchanged")
+    }
+
+    private func page(_ filter: String) async throws -> PickerPage<StoredAccount> {
+        let found = Mutex<[StoredAccount]>([])
+        let list = AccountList(
+            policy: policy.name, filter: filter.isEmpty ? nil : filter, limit: Self.most + 1)
+        try await context.client.list(list) { account in found.withLock { $0.append(account) } }
+        let accounts = found.withLock { $0 }
+        let entries = accounts.prefix(Self.most).map { account in
+            let record = AccountRecord(account)
+            let cells = ["\(record.isCurrent ? "*" : " ") \(record.title)", record.standing(now: context.now)]
+            return (cells: cells, value: account)
+        }
+        return PickerPage(entries: entries, hasMore: accounts.count > Self.most)
+    }
+
+    private func unanswered(json: Bool) async throws -> UsageError {
+        let labels = Mutex<[String]>([])
+        let console = context.console
+        let printer = Mutex(AccountPrinter(now: context.now, console.errStyle, to: console.err))
+        try await context.client.list(AccountList(policy: policy.name)) { account in
+            if json {
+                labels.withLock { $0.append(account.label) }
+            } else {
+                printer.withLock { $0.add(AccountRecord(account)) }
+            }
+        }
+        printer.withLock { $0.end() }
+        return UsageError(
+            "no account named", why: "the list to choose from needs a terminal",
+            next: "\(SuggestedCommand("switch", "ACCOUNT").option("-p", policy.name.spelling))",
+            candidates: labels.withLock { $0 })
     }
 }
 
@@ -36,14 +134,27 @@ struct SwitchReport: CommandResult {
     let schemaVersion = 1
     let account: AccountRecord
     let previous: String?
+    /// The accounts under other policies that are current now too.
+    let others: [AccountRecord]
+    private let befores: [String?]
 
-    init(_ account: StoredAccount, previous: StoredAccount?) {
-        self.account = AccountRecord(account)
-        self.previous = previous?.label
+    private enum CodingKeys: CodingKey { case schemaVersion, account, previous, others }
+
+    init(_ switched: [(account: StoredAccount, previous: StoredAccount?)]) {
+        let records = switched.map { AccountRecord($0.account) }
+        account = records[0]
+        others = Array(records.dropFirst())
+        befores = switched.map { $0.previous?.label }
+        previous = befores[0]
     }
 
     func lines(_ style: Style) -> [String] {
-        let before = previous.map { " (before: \(Terminal.safe($0)))" } ?? ""
-        return ["\(style.strong(account.title)) is current under \(Terminal.safe(account.policy))\(before)"]
+        Table.lines(
+            zip([account] + others, befores).map { account, before in
+                let place = "is the current account under \(Terminal.safe(account.policy))"
+                return [
+                    "\(style.strong(account.title)) \(place)\(before.map { " (before: \(Terminal.safe($0)))" } ?? "")"
+                ]
+            }, style)
     }
 }

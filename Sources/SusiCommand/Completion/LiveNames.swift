@@ -95,13 +95,13 @@ private struct TypedLine {
     /// What the accounts are called that begin with what is typed; none while the store is locked.
     var accounts: [String] {
         guard let application else { return [] }
-        let policies =
-            Self.value(of: ["-p", "--policy"], in: words).flatMap { application.policy(PolicyName($0)) }
-            .map { [$0] } ?? application.policies
-        let scopes = Set(policies.map { ApplicationScope(application, $0) })
+        let policy = Self.value(of: ["-p", "--policy"], in: words).flatMap { name in
+            try? application.choosePolicy(PolicyName(name))
+        }
+        let scopes = Set((policy.map { [$0] } ?? application.policies).map { ApplicationScope(application, $0) })
         guard let store = try? AccountStore(existing: paths.store, busyTimeout: 500),
-            let first = try? store.accounts(of: scopes, limit: 1), !first.isEmpty,
-            let labels = try? store.labels(near: prefix, in: scopes, policy: nil)
+            let first = try? store.accounts(of: scopes, policy: policy?.name, limit: 1), !first.isEmpty,
+            let labels = try? store.labels(near: prefix, in: scopes, policy: policy?.name)
         else { return [] }
         return labels.filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
     }

@@ -172,6 +172,7 @@ struct GivenOptions: Sendable {
                 } else {
                     NextStep(naming: api).description
                 }
+            case .correcting: completing(SuggestedCommand("accounts")).description
             }
         }
     }
@@ -182,10 +183,11 @@ struct GivenOptions: Sendable {
 }
 
 extension SusiError {
-    /// The same error with every command completed.
-    func completed(by given: GivenOptions) -> SusiError {
-        SusiError(
-            code, what, why: why, next: NextStep(given.text(nextStep)), candidates: candidates, refusal: refusal,
+    /// The same error with every command completed, and the command line `arguments` again where it corrects that.
+    func completed(by given: GivenOptions, of arguments: [String]) -> SusiError {
+        let step = Program.corrected(arguments, by: nextStep) ?? nextStep
+        return SusiError(
+            code, what, why: why, next: NextStep(given.text(step)), candidates: candidates, refusal: refusal,
             scopes: scopes)
     }
 }

@@ -49,7 +49,7 @@ struct JSONErrorsOption: ParsableArguments {
 /// `-p`.
 struct PolicyOption: ParsableArguments {
     @Option(
-        name: [.customShort("p"), .customLong("policy")], help: "Policy (SUSI_POLICY).",
+        name: [.customShort("p"), .customLong("policy")], help: "Policy, or a unique part of its name (SUSI_POLICY).",
         completion: LiveNames.policies)
     var text: String?
 

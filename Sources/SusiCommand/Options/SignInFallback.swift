@@ -32,8 +32,7 @@ struct SignInFallback: ParsableArguments {
             request.options.prompt = needed.prompt ?? (needsConsent ? .consent : nil)
             let account = try await signIn(request, for: selection.text, policy, context)
             // Another command may have switched meanwhile.
-            return try await body(
-                AccountSelection(policy: account.account.policy, text: account.account.person.subject))
+            return try await body(AccountSelection(account))
         }
     }
 

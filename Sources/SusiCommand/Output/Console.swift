@@ -1,6 +1,6 @@
 // The rules of output:
 // - results go to standard output, everything else to standard error;
-// - each stream decides for itself whether it is a terminal, and only a terminal gets colours;
+// - each stream decides for itself whether it is a terminal, and only a terminal gets colors and is folded to its width;
 // - no text of a server or a token reaches a terminal with control characters in it;
 // - a reader that goes away changes no exit code: the rest of the results is dropped.
 import Susi
@@ -15,10 +15,10 @@ import SystemPackage
 
 /// Writes to the two streams.
 struct Console: Sendable {
-    /// The process's streams, with colours where they may be.
+    /// The process's streams, with colors where they are wanted.
     static let standard = Console(
-        outStyle: Style(isColored: mayColor(1)), errStyle: Style(isColored: mayColor(2)), outIsTerminal: isatty(1) == 1,
-        errIsTerminal: isatty(2) == 1, errMoves: isatty(2) == 1 && Surroundings.process["TERM"] != "dumb")
+        outStyle: style(of: 1), errStyle: style(of: 2), outIsTerminal: isatty(1) == 1, errIsTerminal: isatty(2) == 1,
+        errMoves: isatty(2) == 1 && Surroundings.process["TERM"] != "dumb")
 
     /// The style of standard output.
     let outStyle: Style
@@ -30,6 +30,11 @@ struct Console: Sendable {
     let errIsTerminal: Bool
     /// Whether a line of standard error may be drawn again: on a terminal that takes carriage returns.
     let errMoves: Bool
+
+    private static func style(of stream: Int32) -> Style {
+        Style(
+            isColored: mayColor(stream), width: TerminalSize(of: stream)?.columns, home: Surroundings.process["HOME"])
+    }
 
     private static func mayColor(_ stream: Int32) -> Bool {
         let surroundings = Surroundings.process
@@ -86,9 +91,22 @@ struct Console: Sendable {
     }
 }
 
-/// Colours, or none.
+/// How a stream shows a result: with colors or without, in how many columns.
 struct Style: Sendable {
     let isColored: Bool
+    /// The columns of the terminal; nil where there is none, and nothing is shortened or folded.
+    var width: Int?
+    /// The user's home folder.
+    var home: String?
+
+    /// What ends a color.
+    static let end = "\u{1b}[0m"
+
+    /// A path for a person: on a terminal `~` stands for the home folder.
+    func path(_ path: String) -> String {
+        guard width != nil, let home, home.count > 1, path.hasPrefix("\(home)/") else { return path }
+        return "~" + path.dropFirst(home.count)
+    }
 
     func strong(_ text: String) -> String { wrap(text, "1") }
     func faint(_ text: String) -> String { wrap(text, "2") }
@@ -97,6 +115,6 @@ struct Style: Sendable {
     func bad(_ text: String) -> String { wrap(text, "31") }
 
     private func wrap(_ text: String, _ code: String) -> String {
-        isColored ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+        isColored ? "\u{1b}[\(code)m\(text)\(Self.end)" : text
     }
 }

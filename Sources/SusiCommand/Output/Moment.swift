@@ -21,10 +21,9 @@ struct Moment: Encodable, Equatable {
     /// The same for the time between two times.
     static func span(from start: Int64, to end: Int64) -> String { span(EpochTime.seconds(from: start, to: end)) }
 
-    /// "valid 52 min" (in brief "52 min") or "ended 3 h ago".
-    static func validity(until end: Int64?, now: Int64, brief: Bool = false) -> String {
+    /// "valid 52 min" or "ended 3 h ago".
+    static func validity(until end: Int64?, now: Int64) -> String {
         guard let end else { return "valid" }
-        guard end > now else { return "ended \(span(from: end, to: now)) ago" }
-        return brief ? span(from: now, to: end) : "valid \(span(from: now, to: end))"
+        return end > now ? "valid \(span(from: now, to: end))" : "ended \(span(from: end, to: now)) ago"
     }
 }

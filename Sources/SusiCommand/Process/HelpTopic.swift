@@ -10,9 +10,13 @@ enum HelpTopic: String, CaseIterable {
         switch self {
         case .exitCodes: ExitCodes.help
         case .errorCodes:
-            Table.lines(ErrorCode.table.map { [$0.name, $0.meaning, $0.next] }).joined(separator: "\n")
-        case .environment: Table.lines(Self.variables.map { [$0.name, $0.meaning] }).joined(separator: "\n")
+            Self.table(ErrorCode.table.map { [$0.name, $0.meaning, $0.next] })
+        case .environment: Self.table(Self.variables.map { [$0.name, $0.meaning] })
         }
+    }
+
+    private static func table(_ rows: [[String]]) -> String {
+        Table.lines(rows, Console.standard.outStyle).joined(separator: "\n")
     }
 
     /// The environment variables that susi reads.

@@ -102,9 +102,43 @@ extension Program {
         return NearMatch.of(plain(word), in: names.map(plain)).flatMap { found in names.first { plain($0) == found } }
     }
 
-    // The command line again with what was meant. A long word may be a token, which is not printed.
+    // The command line again with what was meant.
     private static func repeated(_ command: [String], _ rest: [String]) -> NextStep {
-        let words = rest.contains { $0.utf8.count > 64 } ? [] : rest.map(\.shellWord)
+        let words = mayBePrinted(rest) ? rest.map(\.shellWord) : []
         return NextStep((["susi"] + command + words).joined(separator: " "))
+    }
+
+    // A long word may be a token.
+    private static func mayBePrinted(_ words: [String]) -> Bool { words.allSatisfy { $0.utf8.count <= 64 } }
+
+    /// Commands that are never suggested with a guessed account.
+    private static let removing: Set = ["remove", "sign-out"]
+
+    /// The command line again with the account that a step corrects; nil if the step corrects none, or if the command must
+    /// not be repeated.
+    static func corrected(_ arguments: [String], by step: NextStep) -> NextStep? {
+        guard case .correcting(let account, let text)? = step.pieces.first, !account.hasPrefix("-") else { return nil }
+        let command = command(in: arguments)
+        guard let name = command.first, !removing.contains(name),
+            let (index, option) = place(of: text, in: arguments, isArgument: name == "switch")
+        else { return nil }
+        var corrected = arguments
+        corrected[index] = option + account
+        let rest = Array(corrected.dropFirst(command.count))
+        return mayBePrinted(rest) ? repeated(command, rest) : nil
+    }
+
+    // The word that names an account, with what comes before the name in the same word.
+    private static func place(
+        of account: String, in arguments: [String], isArgument: Bool
+    ) -> (index: Int, option: String)? {
+        let words = ownWords(arguments)
+        for (index, word) in zip(words.indices, words) {
+            let isNamed = isArgument || index > 0 && ["-a", "--account"].contains(words[index - 1])
+            if word == account, isNamed { return (index, "") }
+            let option = "--account="
+            if word == option + account { return (index, option) }
+        }
+        return nil
     }
 }

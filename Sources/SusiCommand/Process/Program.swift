@@ -127,7 +127,7 @@ enum Program {
     private static func explained(
         _ error: any Error, of arguments: [String], _ given: GivenOptions
     ) -> (ExplainedError, ExitCodes)? {
-        let told = { (error: SusiError) in error.completed(by: given) }
+        let told = { (error: SusiError) in error.completed(by: given, of: arguments) }
         switch error {
         case is CancellationError: return (ExplainedError(SusiError(.cancelled, "Cancelled")), .cancelled)
         case let error as SusiError: return (ExplainedError(told(error)), ExitCodes(error.code))

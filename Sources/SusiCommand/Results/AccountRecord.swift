@@ -39,34 +39,42 @@ struct AccountRecord: Encodable {
         return "\(Terminal.safe(name)) <\(Terminal.safe(label))>"
     }
 
-    /// "token valid 52 min, refresh token valid 14 d"; in brief "52 min, refresh 14 d".
-    func validity(now: Int64, brief: Bool = false) -> String {
+    /// "token valid 52 min, refresh token valid 14 d".
+    func validity(now: Int64) -> String {
         if isDamaged { return Self.damaged }
-        let refresh = tokens.first { $0.kind == .refresh }
-        let say = { (end: Int64?) in Moment.validity(until: end, now: now, brief: brief) }
-        var parts: [String] = []
-        if let accessEnd { parts.append(brief ? say(accessEnd) : "token \(say(accessEnd))") }
-        parts.append(
-            refresh.map { "\(brief ? "refresh" : "refresh token") \(say($0.expires?.epoch))" } ?? "no refresh token")
-        return parts.joined(separator: ", ")
+        let say = { (end: Int64?) in Moment.validity(until: end, now: now) }
+        let access = accessEnd.map { "token \(say($0))" }
+        return [access, refresh.map { "refresh token \(say($0.expires?.epoch))" } ?? "no refresh token"]
+            .compactMap(\.self).joined(separator: ", ")
     }
 
-    /// "valid 52 min, refresh token ends in 13 d, claims 8 min old".
-    func ages(now: Int64) -> String {
+    /// Until when the account gives tokens without a sign-in: "signed in for 14 d".
+    func standing(now: Int64) -> String {
         if isDamaged { return Self.damaged }
-        let refresh = tokens.first { $0.kind == .refresh }.map { token in
-            guard let end = token.expires?.epoch else { return "refresh token without an end" }
-            return end > now
-                ? "refresh token ends in \(Moment.span(from: now, to: end))"
-                : "refresh token \(Moment.validity(until: end, now: now))"
+        guard let end = lastEnd, end > now else { return "sign-in needed" }
+        return end == .max ? "signed in" : "signed in for \(Moment.span(from: now, to: end))"
+    }
+
+    /// Whether only a sign-in brings the next token.
+    func needsSignIn(now: Int64) -> Bool { isDamaged || lastEnd.map { $0 <= now } ?? true }
+
+    /// When the last of its tokens ends; one whose end is not known never does.
+    private var lastEnd: Int64? {
+        [refresh.map { $0.expires?.epoch ?? .max }, accessEnd.map { $0 ?? .max }].compactMap(\.self).max()
+    }
+
+    /// "access token 52 min"; nil without one.
+    func accessToken(now: Int64) -> String? {
+        accessEnd.map { end in
+            guard let end else { return "access token" }
+            let span = end > now ? Moment.span(from: now, to: end) : Moment.validity(until: end, now: now)
+            return "access token \(span)"
         }
-        return [
-            accessEnd.map { Moment.validity(until: $0, now: now) } ?? "no token", refresh ?? "no refresh token",
-            "claims \(Moment.span(from: claimsRead.epoch, to: now)) old",
-        ].joined(separator: ", ")
     }
 
     private static let damaged = "damaged: sign in again"
+
+    private var refresh: TokenRecord? { tokens.first { $0.kind == .refresh } }
 
     /// The end of the access token that lasts longest: nil without one, nil inside for one whose end is not known.
     private var accessEnd: Int64?? {

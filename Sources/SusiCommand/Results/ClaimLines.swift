@@ -10,7 +10,7 @@ enum ClaimLines {
                 row.map { style.faint($0.meaning) } ?? "",
             ]
         }
-        return Table.lines(rows)
+        return Table.lines(rows, style)
     }
 
     private static func value(_ node: JSONNode, isTime: Bool, now: Int64) -> String {

@@ -110,19 +110,19 @@ struct DoctorReport: CommandResult {
     }
 
     func lines(_ style: Style) -> [String] {
-        let width = checks.map(\.name.count).max() ?? 0
-        return checks.flatMap { check -> [String] in
+        let rows = checks.map { check in
             let mark =
                 switch check.result {
                 case .ok: style.good("ok     ")
                 case .warning: style.warning("warning")
                 case .problem: style.bad("problem")
                 }
-            let name = check.name + String(repeating: " ", count: width - check.name.count)
-            let next =
-                check.next.isEmpty
-                ? [] : ["         \(style.faint("next:")) \(style.strong(Terminal.safe(check.next)))"]
-            return ["\(mark)  \(name)  \(Terminal.safe(check.text))"] + next
+            return [mark, check.name, Terminal.safe(style.path(check.text))]
+        }
+        return zip(checks, Table.blocks(rows, style)).flatMap { check, lines in
+            lines
+                + (check.next.isEmpty
+                    ? [] : ["         \(style.faint("next:")) \(style.strong(Terminal.safe(check.next)))"])
         }
     }
 }

@@ -15,12 +15,4 @@ struct ImportedRecord: Encodable {
         identifier = token.key.home.utid.isEmpty ? token.key.home.uid : token.key.home.description
         imported = Moment(token.importedOn)
     }
-
-    /// Two lines, as an account has them.
-    func lines(_ style: Style) -> [String] {
-        [
-            "\(style.strong(Terminal.safe(label)))  \(style.faint(Terminal.safe(identifier)))",
-            "    \(Terminal.safe(policy))  imported, not yet used",
-        ]
-    }
 }

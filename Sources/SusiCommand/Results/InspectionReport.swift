@@ -39,8 +39,7 @@ struct InspectionReport: CommandResult {
     }
 
     func lines(_ style: Style) -> [String] {
-        var lines = [headline(style)]
-        lines += findings.map { style.warning("  \(Terminal.safe($0))") }
+        var lines = Table.lines([[headline(style)]] + findings.map { ["  \(style.warning(Terminal.safe($0)))"] }, style)
         for (title, part) in [("header", header), ("claims", claims)] {
             guard let part else { continue }
             lines += ["", style.strong(title)] + ClaimLines.lines(part.node, now: now, style: style)

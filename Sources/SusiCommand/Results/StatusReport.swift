@@ -51,37 +51,82 @@ struct PolicyStatus: Encodable {
         chosen = found.count == 1 ? found[0] : nil
         account = chosen.map(AccountRecord.init)
         let choice = "\(name) names \(text)"
-        why = found.count == 1 ? choice : "\(choice): \(found.isEmpty ? "nobody here" : "\(found.count) accounts")"
+        why = found.count == 1 ? choice : "\(choice): \(found.isEmpty ? "no such account" : "\(found.count) accounts")"
     }
 
     /// Adds what the newest id token says.
     mutating func addClaims() { claims = chosen.flatMap { ForeignJSON($0.claims) } }
 
-    // "current account, the only one"; "signed out: ana; before: ben".
+    private static let onlyOne = "current account, the only one"
+    private static let none = "no account"
+
+    // "current account of 2; before: ben"; "signed out: ana".
     private func reason(_ current: StoredAccount?) -> String {
         let before = previous.map { "before: \($0)" }
         var parts: [String] = []
         if current != nil {
-            parts.append(accounts == 1 ? "current account, the only one" : "current account of \(accounts)")
+            parts.append(accounts == 1 ? Self.onlyOne : "current account of \(accounts)")
         } else if let signedOut {
             parts.append("signed out: \(signedOut.label)")
         } else {
-            parts.append(accounts == 0 ? "nobody" : "none of \(accounts) is current")
+            parts.append(accounts == 0 ? Self.none : "none of \(accounts) is the current account")
         }
         return (parts + [before].compactMap(\.self)).joined(separator: "; ")
     }
 
-    fileprivate func row(_ mark: String) -> [String] {
-        [
-            mark, policy, account?.title ?? "–", account?.validity(now: now, brief: true) ?? "", Terminal.safe(why),
-        ]
+    /// Whether there is something to show where only accounts that people sign in to are of interest.
+    fileprivate var isInUse: Bool { accounts + imported > 0 && PolicyKind(rawValue: kind)?.isUtility == false }
+
+    /// One line of a table with every detail.
+    fileprivate var row: [String] {
+        let standing = [account?.standing(now: now), Terminal.safe(why)].compactMap(\.self).joined(separator: ", ")
+        return ["  \(Terminal.safe(policy))", isDefault ? "default" : "", account?.title ?? "–", standing]
+    }
+
+    /// One line of a table of policies beside the one in question.
+    fileprivate var shortRow: [String] {
+        ["  \(Terminal.safe(policy))", account?.title ?? "–", account?.standing(now: now) ?? Terminal.safe(why)]
+    }
+
+    /// Who it is, why, and until when: the first lines of `status`. `choice` says why the policy is the one in question.
+    fileprivate func glance(_ choice: String, _ style: Style) -> [[String]] {
+        let title = account.map { style.strong($0.title) } ?? style.strong("Not signed in")
+        let reason = isPlain ? "" : "; \(Terminal.safe(why))"
+        var rows = [[title], ["  policy", "\(Terminal.safe(policy)) (\(choice))\(reason)"]]
+        if let account {
+            let parts = [account.standing(now: now), account.isDamaged ? nil : account.accessToken(now: now)]
+            let text = parts.compactMap(\.self).joined(separator: "; ")
+            rows.append(["  session", account.needsSignIn(now: now) ? style.warning(text) : text])
+        }
+        return rows
+    }
+
+    // Says nothing that the other lines do not say.
+    private var isPlain: Bool { why == Self.onlyOne || why == Self.none }
+
+    /// What to type next.
+    fileprivate func next(_ application: Application) -> SuggestedCommand? {
+        guard let policy = application.policy(PolicyName(policy)) else { return nil }
+        let option = { (command: SuggestedCommand) in
+            isDefault ? command : command.option("-p", policy.name.spelling)
+        }
+        guard let account else {
+            if accounts > 0 { return option(SuggestedCommand("switch")) }
+            return imported > 0 ? option(SuggestedCommand("token")) : policy.kind.command(for: policy.name)
+        }
+        if account.needsSignIn(now: now) {
+            return policy.kind.command(for: policy.name).option("-a", account.label)
+        }
+        if let api = application.apis(of: policy).first { return option(SuggestedCommand("call", api.name)) }
+        if !policy.scopes.isEmpty { return option(SuggestedCommand("token")) }
+        return option(application.apis.first.map { SuggestedCommand("call", $0.name) } ?? SuggestedCommand("inspect"))
     }
 
     fileprivate func claimLines(_ style: Style) -> [String] {
         guard let claims, let account else { return [] }
         let title = "\(style.strong("claims of \(account.title)")) under \(policy)"
         let age = "read \(Moment.span(from: account.claimsRead.epoch, to: now)) ago"
-        return ["", "\(title), \(age)"] + ClaimLines.lines(claims.node, now: now, style: style)
+        return [""] + Table.lines([["\(title), \(age)"]], style) + ClaimLines.lines(claims.node, now: now, style: style)
     }
 }
 
@@ -105,6 +150,12 @@ struct StatusReport: CommandResult {
     var profile: ProfileRecord?
     private let now: Int64
     private let accounts: String
+    private let showsAll: Bool
+    private let next: String?
+    /// The policy in question: nil where none is the default one.
+    private let row: PolicyStatus?
+    /// Why it is that one, in brief.
+    private let choice: String
 
     private enum CodingKeys: CodingKey {
         case schemaVersion, application, applicationWhy, authority, rehearsalOf, deviceMode, policiesFile, store, key,
@@ -112,7 +163,10 @@ struct StatusReport: CommandResult {
         case policyWhy, policies, profile
     }
 
-    init(_ context: Context, _ options: GlobalOptions, _ policies: [PolicyStatus]) {
+    /// `chosen` is the policy that an option or a variable names.
+    init(
+        _ context: Context, _ options: GlobalOptions, _ policies: [PolicyStatus], chosen: Policy?, showsAll: Bool
+    ) {
         now = context.now
         accounts = context.given.completing(SuggestedCommand("accounts")).description
         let surroundings = Surroundings.current
@@ -129,13 +183,20 @@ struct StatusReport: CommandResult {
         policiesFile = context.policiesFile ?? "built-in"
         store = context.paths.store.database.string
         key = Self.key(of: context.paths.store)
-        let named = surroundings["SUSI_POLICY"].map { PolicyName($0) }
-        policy = named?.spelling ?? context.application.defaultPolicy?.name.spelling
+        let usual = context.application.defaultPolicy
+        let variable = surroundings["SUSI_POLICY"].map { PolicyName($0) }
+        let named = variable.map { (try? context.client.policy($0).name) ?? $0 }
+        policy = (named ?? usual?.name)?.spelling
         policyWhy =
             named != nil
-            ? "SUSI_POLICY names it"
-            : context.application.defaultPolicy.map { $0.isDefault ? "the default one" : "the only one that signs in" }
+            ? "SUSI_POLICY names it" : usual.map { $0.isDefault ? "the default one" : "the only one that signs in" }
         self.policies = policies
+        self.showsAll = showsAll
+        let shown = chosen ?? usual
+        choice = chosen == nil || chosen?.name == usual?.name ? "default" : policies.count == 1 ? "-p" : "SUSI_POLICY"
+        let row = policies.first { PolicyName($0.policy) == shown?.name }
+        next = row?.next(context.application).map { context.given.completing($0).description }
+        self.row = row
     }
 
     private static func key(of folder: StoreFolder) -> String {
@@ -146,22 +207,47 @@ struct StatusReport: CommandResult {
     }
 
     func lines(_ style: Style) -> [String] {
+        (showsAll ? details(style) : glance(style)) + importedLines + policies.flatMap { $0.claimLines(style) }
+            + (profile?.lines(now: now, style) ?? [])
+    }
+
+    private func glance(_ style: Style) -> [String] {
+        let file = Terminal.safe(style.path(policiesFile))
+        var rows =
+            row?.glance(choice, style)
+            ?? [[style.strong("No default policy")], ["  policy", "name one with -p, or set SUSI_POLICY"]]
+        rows.append(["  application", "\(application) (\(file))"])
+        rows += circumstances(style).map { ["  \($0[0])", $0[1]] }
+        var lines = Table.lines(rows, style)
+        if let next { lines.append("  next         \(style.strong(Terminal.safe(next)))") }
+        let others = policies.filter { $0.isInUse && $0.policy != row?.policy }
+        if !others.isEmpty { lines += [""] + Table.lines(others.map(\.shortRow), style) }
+        return lines
+    }
+
+    private func details(_ style: Style) -> [String] {
         var head = [
-            ["application", "\(style.strong(application)), \(applicationWhy) (\(policiesFile))"],
+            [
+                "application",
+                "\(style.strong(application)), \(applicationWhy) (\(Terminal.safe(style.path(policiesFile))))",
+            ],
             ["authority", authority],
         ]
-        if let rehearsalOf {
-            head.append(["rehearsal", style.warning("a local copy of \(rehearsalOf); nothing is sent there")])
-        }
         if let policy, let policyWhy { head.append(["policy", "\(Terminal.safe(policy)), \(policyWhy)"]) }
-        if deviceMode == DeviceMode.shared.rawValue { head.append(["device", "shared: one person at a time"]) }
-        head += [["store", store], ["sealed by", key]]
-        let name = policy.map { PolicyName($0) }
-        return head.map { row in
-            let gap = String(repeating: " ", count: 13 - row[0].count)
-            return "\(style.faint(row[0]))\(gap)\(row[1])"
-        } + [""] + Table.lines(policies.map { $0.row(PolicyName($0.policy) == name ? "*" : " ") })
-            + importedLines + policies.flatMap { $0.claimLines(style) } + (profile?.lines(now: now, style) ?? [])
+        head += circumstances(style)
+        head += [["store", Terminal.safe(style.path(store))], ["encrypted by", Terminal.safe(style.path(key))]]
+        return Table.lines(head.map { [style.faint($0[0]), $0[1]] }, style) + [""]
+            + Table.lines(policies.map(\.row), style)
+    }
+
+    // What is unusual, with a name for it.
+    private func circumstances(_ style: Style) -> [[String]] {
+        var rows: [[String]] = []
+        if let rehearsalOf {
+            rows.append(["rehearsal", style.warning("a local copy of \(rehearsalOf); nothing is sent there")])
+        }
+        if deviceMode == DeviceMode.shared.rawValue { rows.append(["device", "shared: one person at a time"]) }
+        return rows
     }
 
     private var importedLines: [String] {
@@ -185,7 +271,7 @@ struct ProfileRecord: Encodable {
     }
 
     fileprivate func lines(now: Int64, _ style: Style) -> [String] {
-        ["", "\(style.strong("profile of \(Terminal.safe(label))")) from \(source)"]
+        [""] + Table.lines([["\(style.strong("profile of \(Terminal.safe(label))")) from \(source)"]], style)
             + ClaimLines.lines(claims.node, now: now, style: style)
     }
 }

@@ -10,6 +10,8 @@ public struct NextStep: Hashable, Sendable, CustomStringConvertible {
         case command(SuggestedCommand)
         /// The failed command again, with that API named.
         case naming(api: String)
+        /// The failed command again, with an account in place of the misspelled one.
+        case correcting(account: String, insteadOf: String)
     }
 
     /// The parts in their order.
@@ -23,6 +25,11 @@ public struct NextStep: Hashable, Sendable, CustomStringConvertible {
 
     /// The failed command again, with an API named.
     public init(naming api: String) { pieces = [.naming(api: api)] }
+
+    /// The failed command again, with `account` in place of the misspelled `text`.
+    public init(naming account: String, insteadOf text: String) {
+        pieces = [.correcting(account: account, insteadOf: text)]
+    }
 
     /// Whether there is nothing to do.
     public var isEmpty: Bool { pieces.isEmpty }
@@ -46,6 +53,7 @@ public struct NextStep: Hashable, Sendable, CustomStringConvertible {
             case .words(let words): words
             case .command(let command): command.description
             case .naming(let api): "name the API, for instance “\(api)”"
+            case .correcting(let account, _): "name the account “\(account)”"
             }
         }
     }

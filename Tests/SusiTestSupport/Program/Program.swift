@@ -38,14 +38,19 @@ public struct Program: Sendable {
         self.limit = limit
     }
 
-    /// The same command under a pseudo-terminal of 100 columns; what it writes on both streams arrives as one text,
-    /// lines ended by CR LF.
-    public func inTerminal() throws(ProgramError) -> Program {
+    /// The same command under a pseudo-terminal of that size; what it writes on both streams arrives as one text, lines ended
+    /// by CR LF. A shell runs `first` in the terminal before it, and `then` after it.
+    public func inTerminal(
+        columns: Int = 100, rows: Int = 40, first: String? = nil, then: String? = nil
+    ) throws(ProgramError) -> Program {
         guard let script = Surroundings.program("script") else {
             throw ProgramError(program: self, what: "the program `script` is missing (Debian: bsdutils)")
         }
         let command = ([path.string] + arguments).map(Self.quoted).joined(separator: " ")
-        let line = "stty cols 100 rows 40; exec \(command)"
+        let before = first.map { "\($0); " } ?? ""
+        let line =
+            "stty cols \(columns) rows \(rows); \(before)"
+            + (then.map { "\(command); status=$?; \($0); exit $status" } ?? "exec \(command)")
         var result = self
         result.path = script
         #if os(macOS)

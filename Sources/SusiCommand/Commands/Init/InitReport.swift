@@ -74,7 +74,8 @@ struct InitReport: CommandResult {
             "\(style.good("Wrote")) \(Terminal.safe(file)): application \(style.strong(application)), kind \(kind)",
             "  \(Terminal.safe(authority))",
         ]
-        lines += Table.lines(rows) + Table.lines(apis.map { ["  \($0.name)", Terminal.safe($0.baseUrl)] })
+        lines += Table.lines(rows, style)
+        lines += Table.lines(apis.map { ["  \($0.name)", Terminal.safe($0.baseUrl)] }, style)
         if let unreached { lines.append("  \(style.faint("not checked:")) \(Terminal.safe(unreached))") }
         let platform = hasPlatforms ? " (platform “Mobile and desktop applications”)" : ""
         lines += ["", "Register these redirect addresses\(platform):"] + redirectAddresses.map { "  \($0)" }

@@ -128,8 +128,8 @@ extension CheckReport.PolicyRecord {
         }
         if let clockSkewSeconds { rows.append(["clock", Self.clock(clockSkewSeconds)]) }
         if !offers.isEmpty { rows.append(["offers", offers.joined(separator: ", ")]) }
-        var lines = ["\(mark)  \(style.strong(policy))  \(authority)"]
-        lines += Table.lines(rows.map { ["    \($0[0])", Terminal.safe($0[1])] })
+        var lines = Table.lines([["\(mark)  \(style.strong(policy))", authority]], style)
+        lines += Table.lines(rows.map { ["    \($0[0])", Terminal.safe($0[1])] }, style)
         for problem in problems {
             lines.append("    \(style.bad(problem.step)): \(Terminal.safe(problem.what))")
             if !problem.why.isEmpty { lines.append("      \(Terminal.safe(problem.why))") }

@@ -85,24 +85,26 @@ struct PolicyList: CommandResult {
     }
 
     func lines(_ style: Style) -> [String] {
-        let rows = policies.map { policy in
-            [
-                policy.isDefault ? "*" : " ", policy.name, policy.kind,
-                policy.isKnown ? policy.authority : "\(policy.authority)  " + style.bad("not known"),
-            ]
-        }
-        var lines =
-            ["\(style.strong(application)) (\(policiesFile)), kind \(kind), client id \(clientId)", ""]
-            + Table.lines(rows)
+        let title = "\(style.strong(application)) (\(Terminal.safe(style.path(policiesFile))))"
+        var lines = Table.lines([["\(title), kind \(kind), client id \(clientId)"]], style) + [""]
+        lines += Table.lines(
+            policies.map { policy in
+                [
+                    "  \(policy.name)", policy.kind, policy.isDefault ? "default" : "",
+                    policy.isKnown ? policy.authority : "\(policy.authority) " + style.bad("not known"),
+                ]
+            }, style)
         if !apis.isEmpty { lines.append("") }
-        lines += Table.lines(apis.map { ["  api", $0.name, $0.baseUrl, $0.scopes.joined(separator: " ")] })
+        lines += Table.lines(
+            apis.map { ["  api", $0.name, $0.baseUrl, $0.scopes.joined(separator: " ")] }, style)
         if !redirectAddresses.isEmpty {
-            lines += ["", "  register these redirect addresses (mobile and desktop):"]
+            lines += [""] + Table.lines([["  register these redirect addresses (mobile and desktop):"]], style)
             lines += redirectAddresses.map { "    \($0)" }
         }
         let others = applications.filter { $0 != application }
         if !others.isEmpty {
-            lines += ["", style.faint("  other applications (-A): \(others.joined(separator: ", "))")]
+            let names = style.faint("other applications (-A): \(others.joined(separator: ", "))")
+            lines += [""] + Table.lines([["  \(names)"]], style)
         }
         return lines
     }

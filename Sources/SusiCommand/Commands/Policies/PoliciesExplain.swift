@@ -71,7 +71,7 @@ struct ExplanationReport: CommandResult {
     }
 
     private func rows(_ rows: [[String]], _ style: Style) -> [String] {
-        Table.lines(rows.map { ["  \(style.faint($0[0]))", $0[1]] })
+        Table.lines(rows.map { ["  \(style.faint($0[0]))", $0[1]] }, style)
     }
 
     private var isRow: [String] {

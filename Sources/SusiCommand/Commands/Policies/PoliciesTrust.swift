@@ -128,7 +128,7 @@ struct TrustReport: CommandResult {
             let change = TrustChange(from: trusted, to: origins).map { ": \($0)" } ?? ""
             lines.append(style.warning("The file has changed since it was trusted\(change)."))
         }
-        return lines + ["Sign-ins and tokens go to:"] + Table.lines(rows)
+        return lines + ["Sign-ins and tokens go to:"] + Table.lines(rows, style)
     }
 
     func lines(_ style: Style) -> [String] {

@@ -85,7 +85,7 @@ struct StoreReport: CommandResult {
     }
 
     func lines(_ style: Style) -> [String] {
-        var rows = [["store", store]]
+        var rows = [["store", Terminal.safe(style.path(store))]]
         if let accounts, let imported, let size, let schema {
             let waiting = imported == 0 ? "" : ", \(imported) imported"
             rows.append(["accounts", "\(accounts)\(waiting); \(ProgressLine.size(size)), schema \(schema)"])
@@ -100,10 +100,7 @@ struct StoreReport: CommandResult {
                 "keyring", style.warning("the kernel keeps no keys here (\(keyringRefusal)): each command asks"),
             ])
         }
-        let width = 11
-        return rows.map { row in
-            style.faint(row[0]) + String(repeating: " ", count: width - row[0].count) + row[1]
-        } + next(style)
+        return Table.lines(rows.map { [style.faint($0[0]), $0[1]] }, style) + next(style)
     }
 
     private func state(_ style: Style) -> String? {

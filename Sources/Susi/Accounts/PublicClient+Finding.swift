@@ -1,0 +1,115 @@
+import SusiOAuth
+public import SusiPolicies
+public import SusiStore
+
+extension PublicClient {
+    /// The accounts that a text may mean, under one policy or under all; those of edit-profile and password-reset policies come
+    /// last.
+    ///
+    /// A whole address, name or identifier wins, also that of an imported token, which is not an account yet; else the text
+    /// may be the start of one.
+    public func find(
+        _ text: String, _ policy: Policy?, matching: AccountStore.Matching = .typed
+    ) async throws(SusiError) -> [StoredAccount] {
+        let exact = try await stored(text, policy, .exactly)
+        guard exact.isEmpty, matching == .typed else { return exact }
+        guard try await imported(text, policy: policy?.name, matching: .exactly).isEmpty else { return [] }
+        return try await stored(text, policy, .typed)
+    }
+
+    private func stored(
+        _ text: String, _ policy: Policy?, _ matching: AccountStore.Matching
+    ) async throws(SusiError) -> [StoredAccount] {
+        let utilities = utilities
+        return try await explained {
+            guard let store = try existingStore() else { return [] }
+            let scopes = policy.map { [scope(of: $0)] } ?? scopes
+            let found = try store.find(text, in: scopes, policy: policy?.name, matching: matching)
+            let isUtility = { (account: StoredAccount) in utilities.contains(account.account.policy) }
+            return found.filter { !isUtility($0) } + found.filter(isUtility)
+        }
+    }
+
+    /// The account that a shortened name means before a sign-in; nil if the text is a whole name, which may belong to a person
+    /// who has not signed in here yet.
+    public func account(shortenedTo text: String) async throws(SusiError) -> StoredAccount? {
+        // “ana@contoso.com” is not short for “ana@contoso.com.br”.
+        let isWholeAddress = text.split(separator: "@").dropFirst().contains { $0.contains(".") }
+        guard !isWholeAddress, try await stored(text, nil, .exactly).isEmpty else { return nil }
+        let found = try await stored(text, nil, .typed)
+        guard Set(found.map(\.account.person)).count > 1 else { return found.first }
+        throw Self.ambiguous(found, text, "")
+    }
+
+    /// The policies that only edit a profile or reset a password.
+    nonisolated var utilities: Set<PolicyName> {
+        Set(application.policies.filter(\.kind.isUtility).map(\.name))
+    }
+
+    /// The one account of a search, or the error that says why there is not one. With `maySignIn` the error suggests a
+    /// sign-in with an address that no account has.
+    public func single(
+        _ found: [StoredAccount], _ text: String, _ policy: Policy?, maySignIn: Bool = false
+    ) async throws(SusiError) -> StoredAccount {
+        if found.count == 1 { return found[0] }
+        let place = policy.map { " under \($0.name)" } ?? ""
+        guard found.isEmpty else { throw Self.ambiguous(found, text, place) }
+        if let waiting = try await imported(text, policy: policy?.name).first {
+            throw SusiError(
+                .unknownAccount, "\(waiting.label) was imported and is not an account yet",
+                why: "its first token makes it one",
+                next: "\(SuggestedCommand("token").option("-p", waiting.key.policy.spelling).option("-a", text))")
+        }
+        let labels = NearMatch.nearestFirst(text, in: try await labels(near: text, policy))
+        let meant = Self.meant(text, labels)
+        // An address that is like none of these may belong to a person who has not signed in here yet.
+        let signIn = policy.flatMap { policy in
+            maySignIn && meant == nil && text.contains("@") && policy.kind == .signUpOrSignIn
+                ? SuggestedCommand.signIn(policy.name).option("-a", text) : nil
+        }
+        throw SusiError(
+            .unknownAccount, "no account “\(text)”\(place)", why: meant.map { "did you mean “\($0)”?" } ?? "",
+            next: meant.map { NextStep(naming: $0, insteadOf: text) } ?? "\(signIn ?? SuggestedCommand("accounts"))",
+            candidates: labels)
+    }
+
+    private static func ambiguous(_ found: [StoredAccount], _ text: String, _ place: String) -> SusiError {
+        let count = "\(found.count) accounts\(found.count < AccountStore.mostFound ? "" : " or more")"
+        let names = found.map { "\($0.title)  \($0.account.policy)" }
+        let candidates = zip(names, found).map { name, account in
+            // Namesakes differ by their identifiers alone.
+            names.filter { $0 == name }.count > 1 ? "\(name)  \(account.account.person.subject)" : name
+        }
+        return SusiError(
+            .ambiguousAccount, "“\(text)” matches \(count)\(place)",
+            next: "type more characters, or name the policy with -p", candidates: candidates)
+    }
+
+    private func labels(near text: String, _ policy: Policy?) async throws(SusiError) -> [String] {
+        let hidden = policy == nil ? utilities : []
+        return try await explained {
+            let scopes = policy.map { [scope(of: $0)] } ?? scopes
+            return try existingStore()?.labels(near: text, in: scopes, policy: policy?.name, hidden: hidden) ?? []
+        }
+    }
+
+    // The only label that is nearest to a misspelled text; of several, none is better than another.
+    private static func meant(_ text: String, _ labels: [String]) -> String? {
+        let local = { (address: String) in String(address.prefix { $0 != "@" }) }
+        guard text.contains("@") else {
+            let meant = NearMatch.only(text, in: labels.map(local))
+            let found = labels.filter { local($0) == meant }
+            return found.count == 1 ? found[0] : nil
+        }
+        // People of one domain share most of their address: what comes before the “@” has to be near by itself.
+        return NearMatch.only(text, in: labels.filter { NearMatch.of(local(text), in: [local($0)]) != nil })
+    }
+}
+
+extension StoredAccount {
+    /// What to call the account in full: "Ana Lima <ana@contoso.example>".
+    public var title: String {
+        guard let name = profile.name, name != label else { return label }
+        return "\(name) <\(label)>"
+    }
+}

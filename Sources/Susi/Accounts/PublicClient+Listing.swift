@@ -1,0 +1,62 @@
+public import SusiPolicies
+public import SusiStore
+
+/// Accounts in the order in which people see them.
+public struct AccountList: Hashable, Sendable {
+    /// The policy, as it was typed; nil means all of them.
+    public var policy: PolicyName?
+    /// A text that an address, a user name or a name contains, or that an identifier begins with.
+    public var filter: String?
+    /// Whether the accounts of policies that only edit a profile or reset a password are in the list too. Those of a policy
+    /// that is named always are.
+    public var includesUtilities: Bool
+    /// The largest number of accounts.
+    public var limit: Int?
+
+    /// Makes a list.
+    public init(
+        policy: PolicyName? = nil, filter: String? = nil, includesUtilities: Bool = false, limit: Int? = nil
+    ) {
+        self.policy = policy
+        self.filter = filter
+        self.includesUtilities = includesUtilities
+        self.limit = limit
+    }
+}
+
+extension PublicClient {
+    /// Hands the accounts of a list to `each` one by one; of all accounts only a few are in memory at a time.
+    ///
+    /// The current accounts come first, that of the default policy before all others; the rest follows in the order of label,
+    /// then policy.
+    public func list(
+        _ list: AccountList, each: @Sendable (StoredAccount) throws -> Void
+    ) async throws(SusiError) {
+        let policy = try list.policy.map { name throws(SusiError) in try self.policy(name) }
+        let listing = AccountListing(
+            policy: policy?.name, hidden: hidden(in: list), filter: list.filter, currentFirst: policiesInOrder,
+            limit: list.limit)
+        try await explained {
+            let scopes = policy.map { [scope(of: $0)] } ?? scopes
+            try existingStore()?.accounts(listing, of: scopes, each: each)
+        }
+    }
+
+    /// How many accounts a list leaves out because their policies only edit a profile or reset a password.
+    public func hiddenCount(in list: AccountList) async throws(SusiError) -> Int {
+        var count = 0
+        for policy in hidden(in: list) { count += try await accountCount(policy: policy) }
+        return count
+    }
+
+    private nonisolated func hidden(in list: AccountList) -> Set<PolicyName> {
+        list.policy == nil && !list.includesUtilities ? utilities : []
+    }
+
+    // The default policy, then the others in the file's order.
+    private nonisolated var policiesInOrder: [PolicyName] {
+        let all = application.policies.map(\.name)
+        guard let first = application.defaultPolicy?.name else { return all }
+        return [first] + all.filter { $0 != first }
+    }
+}

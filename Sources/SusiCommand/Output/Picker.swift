@@ -1,0 +1,149 @@
+/// The entries of a picker for one filter.
+struct PickerPage<Value: Sendable>: Sendable {
+    /// The entries, each with its cells.
+    let entries: [(cells: [String], value: Value)]
+    /// Whether there are more entries than these.
+    let hasMore: Bool
+}
+
+/// Lets a person choose one of several entries with the arrow keys, or by typing a part of it.
+///
+/// It is drawn on standard error and erased at the end. The cursor stays in its first line, so that the position stays
+/// correct when the terminal changes its size.
+struct Picker<Value: Sendable> {
+    private let title: String
+    private let console: Console
+    private var page: PickerPage<Value>
+    private var filter = ""
+    private var selected = 0
+    private var top = 0
+
+    private static var help: String { "↑ ↓ choose, type to filter, Esc cancels" }
+
+    private enum Outcome {
+        case chosen(Value)
+        case cancelled
+        case filtered
+        case moved
+    }
+
+    private init(_ title: String, _ console: Console, _ page: PickerPage<Value>) {
+        self.title = title
+        self.console = console
+        self.page = page
+    }
+
+    /// Returns the chosen entry; nil if the person cancelled. `load` returns the entries for a filter; `first` are those
+    /// for an empty one.
+    static func choose(
+        _ title: String, from first: PickerPage<Value>, on console: Console,
+        load: (String) async throws -> PickerPage<Value>
+    ) async throws -> Value? {
+        guard let terminal = RawTerminal() else { return nil }
+        var picker = Picker(title, console, first)
+        defer {
+            console.ask("\r\u{1b}[J")
+            terminal.end()
+        }
+        var reader = KeyReader()
+        var pressed = 0
+        picker.draw()
+        for await event in terminal.events {
+            var keys: [Key] = []
+            switch event {
+            case .pressed(let bytes):
+                pressed += 1
+                keys = reader.keys(bytes)
+            case .quiet(let number): if number == pressed { keys = reader.flush() }
+            case .resized: break
+            }
+            for key in keys {
+                switch picker.press(key) {
+                case .chosen(let value): return value
+                case .cancelled: return nil
+                case .filtered: picker.show(try await load(picker.filter))
+                case .moved: break
+                }
+            }
+            if case .quiet = event, keys.isEmpty { continue }
+            picker.draw()
+        }
+        try Task.checkCancellation()
+        return nil
+    }
+
+    private mutating func show(_ page: PickerPage<Value>) {
+        self.page = page
+        (selected, top) = (0, 0)
+    }
+
+    private mutating func press(_ key: Key) -> Outcome {
+        let last = max(0, page.entries.count - 1)
+        switch key {
+        case .up: selected = selected == 0 ? last : selected - 1
+        case .down: selected = selected == last ? 0 : selected + 1
+        case .pageUp: selected = max(0, selected - room)
+        case .pageDown: selected = min(last, selected + room)
+        case .first: selected = 0
+        case .last: selected = last
+        case .enter: if page.entries.indices.contains(selected) { return .chosen(page.entries[selected].value) }
+        case .escape, .interrupt: return .cancelled
+        case .text(let text):
+            filter += text
+            return .filtered
+        case .backspace:
+            if !filter.isEmpty { filter.removeLast() }
+            return .filtered
+        case .clear:
+            filter = ""
+            return .filtered
+        }
+        return .moved
+    }
+
+    private var size: TerminalSize? { TerminalSize(of: 2) }
+
+    /// The number of visible entries: all lines but the title, the help and an empty one.
+    private var room: Int { max(1, (size?.rows ?? 24) - 3) }
+
+    private mutating func draw() {
+        let columns = max(1, (size?.columns ?? 80) - 1)
+        let seen = min(room, page.entries.count)
+        top = min(max(top, selected - seen + 1), selected)
+        top = max(0, min(top, page.entries.count - seen))
+        let question = Self.cut("\(title): \(Terminal.safe(filter))", columns, keepsEnd: true)
+        let lines = [question] + entryLines(top..<top + seen, columns) + [faint(status, columns)]
+        let back = "\u{1b}[\(lines.count - 1)A\r\u{1b}[\(max(1, DisplayWidth.of(question)))C"
+        console.ask("\r\u{1b}[J" + lines.joined(separator: "\r\n") + back)
+    }
+
+    private func entryLines(_ range: Range<Int>, _ columns: Int) -> [String] {
+        if page.entries.isEmpty { return ["  no match"] }
+        // All entries, so that the columns do not move while the list scrolls.
+        let all = Table.lines(page.entries.map(\.cells), Style(isColored: false))
+        return range.map { index in
+            let line = Self.cut("\(index == selected ? ">" : " ") \(all[index])", columns)
+            return index == selected ? console.errStyle.strong(line) : line
+        }
+    }
+
+    private var status: String {
+        let count = page.entries.isEmpty ? 0 : selected + 1
+        return "\(count)/\(page.entries.count)\(page.hasMore ? "+" : "")  \(Self.help)"
+    }
+
+    private func faint(_ text: String, _ columns: Int) -> String { console.errStyle.faint(Self.cut(text, columns)) }
+
+    /// The text, cut to a number of columns.
+    private static func cut(_ text: String, _ columns: Int, keepsEnd: Bool = false) -> String {
+        if DisplayWidth.of(text) <= columns { return text }
+        var kept: [Character] = []
+        var used = 1
+        for character in keepsEnd ? Array(text.reversed()) : Array(text) {
+            used += DisplayWidth.of(character)
+            if used > columns { break }
+            kept.append(character)
+        }
+        return keepsEnd ? "…" + String(kept.reversed()) : String(kept) + "…"
+    }
+}

@@ -1,0 +1,95 @@
+import Dispatch
+import Susi
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The size of a terminal in characters.
+struct TerminalSize: Equatable, Sendable {
+    let columns: Int
+    let rows: Int
+
+    /// Returns `nil` if the stream is not a terminal. A terminal that does not know its size counts as 80 by 24.
+    init?(of stream: Int32) {
+        guard isatty(stream) == 1 else { return nil }
+        var size = winsize()
+        let isKnown = unsafe ioctl(stream, UInt(TIOCGWINSZ), &size) == 0
+        columns = isKnown && size.ws_col > 0 ? Int(size.ws_col) : 80
+        rows = isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24
+    }
+}
+
+/// The terminal at standard input without echo and line editing, until `end()`.
+struct RawTerminal {
+    /// An event of the terminal.
+    enum Event: Sendable {
+        /// Bytes of pressed keys.
+        case pressed([UInt8])
+        /// The terminal changed its size.
+        case resized
+        /// No key followed for a moment after that many `pressed` events.
+        case quiet(Int)
+    }
+
+    /// The events until the terminal is gone or the reader stops. Only the quiet after an escape tells the key Esc from the
+    /// start of a sequence.
+    let events: AsyncStream<Event>
+    private let before: termios
+    private let keys: any DispatchSourceRead
+    private let size: any DispatchSourceSignal
+
+    /// Returns `nil` if standard input is not a terminal.
+    init?() {
+        var state = termios()
+        guard unsafe tcgetattr(0, &state) == 0 else { return nil }
+        before = state
+        // Ctrl-C arrives as a key, so that the terminal is restored before the command ends.
+        state.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG | IEXTEN)
+        state.c_iflag &= ~tcflag_t(IXON)
+        #if canImport(Glibc)
+            (state.c_cc.6, state.c_cc.5) = (1, 0)
+        #else
+            (state.c_cc.16, state.c_cc.17) = (1, 0)
+        #endif
+        guard unsafe tcsetattr(0, TCSADRAIN, &state) == 0 else { return nil }
+        let (events, feed) = AsyncStream<Event>.makeStream()
+        let queue = DispatchQueue(label: "terminal")
+        self.events = events
+        keys = DispatchSource.makeReadSource(fileDescriptor: 0, queue: queue)
+        size = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: queue)
+        var pressed = 0
+        keys.setEventHandler {
+            guard let bytes = Self.read(feed) else { return }
+            pressed += 1
+            feed.yield(.pressed(bytes))
+            let number = pressed
+            queue.asyncAfter(deadline: .now() + .milliseconds(50)) { feed.yield(.quiet(number)) }
+        }
+        size.setEventHandler { feed.yield(.resized) }
+        keys.resume()
+        size.resume()
+    }
+
+    private static func read(_ feed: AsyncStream<Event>.Continuation) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        #if canImport(Glibc)
+            let count = unsafe Glibc.read(0, &bytes, bytes.count)
+        #else
+            let count = unsafe Darwin.read(0, &bytes, bytes.count)
+        #endif
+        if count > 0 { return Array(bytes.prefix(count)) }
+        if count == 0 || errno != EINTR && errno != EAGAIN { feed.finish() }
+        return nil
+    }
+
+    /// Restores the terminal.
+    func end() {
+        keys.cancel()
+        size.cancel()
+        var state = before
+        _ = unsafe tcsetattr(0, TCSADRAIN, &state)
+    }
+}

@@ -1,0 +1,88 @@
+public import SusiPolicies
+internal import SusiSQLite
+
+/// Which accounts a list has, and which of them come first.
+public struct AccountListing: Hashable, Sendable {
+    /// The only policy whose accounts are in it; nil means every policy.
+    public var policy: PolicyName?
+    /// Policies whose accounts are left out.
+    public var hidden: Set<PolicyName>
+    /// A text that an address, a user name or a name contains, or that an identifier begins with; case does not matter.
+    public var filter: String?
+    /// The policies whose current accounts come before all others, in this order; those of other policies follow them.
+    /// Nil leaves current accounts in their places.
+    public var currentFirst: [PolicyName]?
+    /// The largest number of accounts; nil means no limit.
+    public var limit: Int?
+
+    /// Makes a list.
+    public init(
+        policy: PolicyName? = nil, hidden: Set<PolicyName> = [], filter: String? = nil,
+        currentFirst: [PolicyName]? = nil, limit: Int? = nil
+    ) {
+        self.policy = policy
+        self.hidden = hidden
+        self.filter = filter
+        self.currentFirst = currentFirst
+        self.limit = limit
+    }
+}
+
+extension AccountStore {
+    /// How many accounts of a list are in memory at a time.
+    static let pageSize = 64
+
+    /// Hands the accounts of a list that an application's scopes reach to `each`, each account once, in the order of label,
+    /// then policy, unless the list has the current ones first.
+    ///
+    /// A page of accounts at a time is read and in memory, without sorting. While `each` runs nothing is open: a slow
+    /// `each` delays no other process. So a page is one state of the file and the list is not: an account whose label
+    /// changes in the meantime may come twice or not at all. All scopes have the same client id. An account whose seal is
+    /// broken comes with its `damage`. What `each` throws ends the list and comes out as it is.
+    public func accounts(
+        _ listing: AccountListing, of scopes: Set<ApplicationScope>, each: (StoredAccount) throws -> Void
+    ) throws {
+        do {
+            let filter = listing.filter.map(AccountQuery.values(ofFilter:)) ?? []
+            let (reach, first, start) = try database.read {
+                let reach = try self.reach(of: scopes)
+                let lists = reach.isEmpty ? [] : try self.lists(of: reach, listing.policy, without: listing.hidden)
+                let first = reach.isEmpty ? [] : try currents(of: reach, listing, filter)
+                return (reach, first, AccountWalk(lists.map { $0.values(reach) }, filter: filter))
+            }
+            var rest = listing.limit ?? .max
+            let current = try database.read { try first.prefix(rest).compactMap { try account(row: $0, reach) } }
+            for account in current { try each(account) }
+            rest -= current.count
+            var walk = start
+            let shown = Set(first)
+            while rest > 0, !walk.isAtEnd {
+                let page = try database.read {
+                    try walk.next(min(rest, Self.pageSize), database).filter { !shown.contains($0) }
+                        .compactMap { try account(row: $0, reach) }
+                }
+                for account in page { try each(account) }
+                rest -= page.count
+            }
+        } catch let error as SQLiteError {
+            throw StoreError(error, database: folder.database)
+        }
+    }
+
+    /// The row ids of the current accounts that come first in a list; none when they keep their places.
+    private func currents(of reach: Reach, _ listing: AccountListing, _ filter: [Value]) throws -> [Int64] {
+        guard let order = listing.currentFirst else { return [] }
+        let sql = AccountQuery.currents(reach, onePolicy: listing.policy != nil, filtered: !filter.isEmpty)
+        let rows = try database.rows(sql, reach.values(listing.policy) + filter) { row in
+            (id: try row.integer(0), policy: PolicyName(try row.text(1)))
+        }
+        let places = Dictionary(zip(order, 0...)) { first, _ in first }
+        let sorted = rows.filter { !listing.hidden.contains($0.policy) }.sorted {
+            (places[$0.policy] ?? .max, $0.policy.lowercased, $0.id)
+                < (places[$1.policy] ?? .max, $1.policy.lowercased, $1.id)
+        }
+        // An account may be the current one under several names of its tenant.
+        var seen: Set<Int64> = []
+        return sorted.map(\.id).filter { seen.insert($0).inserted }
+    }
+}
