@@ -169,7 +169,7 @@ struct NetworkCommandTests {
                 (["accounts", "-A", "lokal", "--json"], 5, "unknownName"),
                 (["token", "-f", "json"], 4, "signInNeeded"),
                 (["token", "--format=json"], 4, "signInNeeded"), (["status", "--json", "--bogus"], 64, "usage"),
-                (["switch", "--json"], 64, "usage"),
+                (["remove", "--json"], 64, "usage"),
             ] as [([String], Int32, String)] {
                 let outcome = try await susi.command(arguments).run()
                 #expect(outcome.status == status && outcome.standardOutput.isEmpty, "\(outcome)")

@@ -63,7 +63,7 @@ struct PickerTests {
             let end = outcome.standardOutput.components(separatedBy: "\r\u{1b}[J").last ?? ""
             #expect(
                 end.hasPrefix(
-                    "User 02 <user02@contoso.example> is the current account under B2C_1_susi (before: user07@"))
+                    "User 02 <user02@contoso.example> is the current account under B2C_1_susi\r\n    (before: user07@"))
             #expect(try await susi.run("token").standardOutput == "token of user02@contoso.example\n")
         }
     }

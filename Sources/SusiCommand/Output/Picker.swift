@@ -114,7 +114,7 @@ struct Picker<Value: Sendable> {
         let question = Self.cut("\(title): \(Terminal.safe(filter))", columns, keepsEnd: true)
         let lines = [question] + entryLines(top..<top + seen, columns) + [faint(status, columns)]
         let back = "\u{1b}[\(lines.count - 1)A\r\u{1b}[\(max(1, DisplayWidth.of(question)))C"
-        console.ask("\r\u{1b}[J" + lines.joined(separator: "\r\n") + back)
+        console.ask("\r\u{1b}[J" + lines.joined(separator: "\n") + back)
     }
 
     private func entryLines(_ range: Range<Int>, _ columns: Int) -> [String] {
