@@ -51,13 +51,12 @@ extension EmulatorCommand {
             let tenants = try options.tenants(of: [.builtIn()])
             let (surroundings, console) = (Surroundings.current, Console.standard)
             let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })
-            let told: @Sendable (String) -> Void = { line in console.err(Terminal.safe(line)) }
             let status: Int32
             do {
                 status = try await TemporaryHome.with(named: "susi-emulator") { home in
                     try await withEmulator(
                         tenants, folder: home.emulator, ports: [EmulatorPort(port, isSecure: tls)], clock: clock,
-                        requestLog: log ? told : nil,
+                        requestLog: log ? RequestLine.log(console, clock) : nil,
                         { emulator in
                             let lock = try EmulatorLock(home.emulator, .beside)
                             defer { lock.end() }

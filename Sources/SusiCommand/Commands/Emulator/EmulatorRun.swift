@@ -113,15 +113,12 @@ extension EmulatorCommand {
         ) async throws {
             let (surroundings, console) = (Surroundings.current, context.console)
             let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })
-            let log: @Sendable (String) -> Void = { line in
-                console.err(RequestLine(time: clock.now(), text: line).shown(console.errStyle))
-            }
             let lock = try EmulatorLock(context.paths.emulator, .beside)
             defer { lock.end() }
             do {
                 try await withEmulator(
                     tenants, folder: context.paths.emulator, ports: ports, reach: reach, clock: clock,
-                    requestLog: quiet ? nil : log,
+                    requestLog: quiet ? nil : RequestLine.log(console, clock),
                     { emulator in
                         for line in try started(emulator).lines(console.outStyle) { console.out(line) }
                         if console.hasNoReader { return }

@@ -1,11 +1,17 @@
 import Susi
+import SusiEmulator
 
-/// A line of the emulator's request log, for a person: the time first, the outcome in its color.
+/// A line of the emulator's request log: the time first, the outcome in color.
 struct RequestLine {
     /// When the request was answered, in epoch seconds of the emulator's clock.
     let time: Int64
     /// Method, path, status and, if there is one, a remark.
     let text: String
+
+    /// The request log of an emulator, on standard error.
+    static func log(_ console: Console, _ clock: EmulatorClock) -> @Sendable (String) -> Void {
+        { line in console.err(RequestLine(time: clock.now(), text: line).shown(console.errStyle)) }
+    }
 
     /// The line on a stream of that style.
     func shown(_ style: Style) -> String {
@@ -13,7 +19,7 @@ struct RequestLine {
         let clock = style.faint(String(Moment(time).rfc3339.suffix("00:00:00Z".count)))
         guard words.count > 2, let status = Int(words[2]) else { return "\(clock) \(Terminal.safe(text))" }
         let outcome = words.dropFirst(2).joined(separator: " ")
-        // A page that asks again and a redirect with an error are no failure of the emulator, but no success either.
+        // A page that shows an error and a redirect with an error are neither a success nor a failed request.
         let colored =
             status >= 400 ? style.bad(outcome) : words.count > 3 ? style.warning(outcome) : style.good(outcome)
         return "\(clock) \(words[0]) \(words[1]) \(colored)"
