@@ -46,7 +46,7 @@ extension EndToEnd {
             #expect(try await browser.accessibleName(ofID: "scope_1") == Self.scopes[1])
             let description = try await browser.execute(
                 "return document.getElementById(document.activeElement.getAttribute('aria-describedby')).innerText")
-            #expect(description.string.hasPrefix("Clear the box of anything"))
+            #expect(description.string.hasPrefix("Clear the checkbox of anything"))
             #expect(try await browser.execute("return document.activeElement.checked") == true)
             try await browser.type(" ")
             #expect(try await browser.execute("return document.activeElement.checked") == false)

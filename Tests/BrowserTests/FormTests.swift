@@ -80,7 +80,8 @@ extension EndToEnd {
                 try await browser.waitForTitle("Error: Sign up")
                 #expect(try await browser.text("#email-error") == "Please enter a valid email address.")
                 #expect(
-                    try await browser.text("#newPassword-error").hasPrefix("The password must contain three of these"))
+                    try await browser.text("#newPassword-error").hasPrefix(
+                        "The password must contain at least three of these"))
                 #expect(try await browser.text("#reenterPassword-error") == "The passwords do not match.")
                 #expect(try await browser.text("#surname-error") == "This information is required.")
                 #expect(try await browser.activeElementID == "email")

@@ -66,7 +66,7 @@ extension EndToEnd {
                 try await browser.press(.enter)
                 try await browser.waitForTitle("New password")
                 try await newPassword(browser, "Fresh-9-apples")
-                try await browser.waitForTitle("Verify that it is you")
+                try await browser.waitForTitle("Verify your identity")
                 try await browser.reach("phoneVerificationControl_but_send_code")
                 try await browser.press(.space)
                 try await browser.waitForTitle("Verification code")

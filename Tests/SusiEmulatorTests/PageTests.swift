@@ -49,7 +49,7 @@ struct PageTests {
             filled["newPassword"] = "alllowercase"
             filled["displayName"] = "Dora Ek"
             page = try await browser.submit(page, at: origin, filled)
-            #expect(page.alerts.first?.contains("three of these") == true)
+            #expect(page.alerts.first?.contains("at least three of these") == true)
             filled["newPassword"] = "Good-enough-1"
             page = try await browser.submit(page, at: origin, filled)
             #expect(page.alerts == ["The passwords do not match."])

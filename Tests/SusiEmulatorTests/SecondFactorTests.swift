@@ -43,7 +43,7 @@ struct SecondFactorTests {
             #expect(try await browser.get(scene.authorize()).redirect["code"] != nil)
             #expect(try await browser.get(scene.authorize("B2C_1_susi", ["prompt": "none"])).redirect["code"] != nil)
             let again = try await scene.signIn(browser, ["prompt": "login"])
-            #expect(again.text.contains("Verify that it is you"))
+            #expect(again.text.contains("Verify your identity"))
         }
     }
 
@@ -67,7 +67,7 @@ struct SecondFactorTests {
             let silent = try await browser.get(scene.authorize("B2C_1_susi", ["prompt": "none"])).redirect
             #expect(silent["error_description"]?.hasPrefix("AADB2C90077") == true)
             let page = try await browser.get(scene.authorize())
-            #expect(page.text.contains("Verify that it is you"))
+            #expect(page.text.contains("Verify your identity"))
             try await nothingElse(scene, page, browser)
             let code = try await send(scene, page, browser)
             let right = try scene.code(to: "ana@contoso.example", for: .secondFactor)

@@ -1,7 +1,8 @@
-/// Everything that a page can say to a person. The texts stand in `Word+Texts.swift`, in the same order.
+/// A text of the pages. `Word+Texts.swift` has the translations, in the same order.
 enum Word: String, CaseIterable, Sendable {
     // Every page.
-    case emulator, emulatorNote, openIDProvider, errorTitle, `continue`, cancel, aboutTenant, neededFields
+    case emulator, emulatorNote, openIDProvider, openIDProviderTitle, errorTitle, `continue`, cancel, aboutTenant,
+        neededFields
 
     // Signing in.
     case signIn, toContinueWith, toChangeProfileIn, emailAddress, password, forgotPassword, noAccount, signUpNow

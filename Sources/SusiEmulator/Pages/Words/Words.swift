@@ -2,7 +2,7 @@
 struct Words: Sendable {
     let language: Language
 
-    /// A text whose placeholders `{0}`, `{1}` are replaced by `values`.
+    /// A text with its placeholders `{0}`, `{1}` replaced by `values`.
     subscript(word: Word, values: String...) -> String { filled(word.texts[language], values) }
 
     /// The text of a word that may be absent.
@@ -11,6 +11,11 @@ struct Words: Sendable {
     /// The tenant's name in a sentence.
     func name(of tenant: Tenant) -> String {
         tenant.configuration.name.isEmpty ? self[.openIDProvider] : tenant.configuration.name
+    }
+
+    /// The tenant's name by itself, for example in a list.
+    func title(of tenant: Tenant) -> String {
+        tenant.configuration.name.isEmpty ? self[.openIDProviderTitle] : tenant.configuration.name
     }
 
     // A value is put in once: what stands in it is no placeholder.
