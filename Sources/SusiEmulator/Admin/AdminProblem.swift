@@ -3,10 +3,12 @@ import HTTPTypes
 /// Why the admin API refuses a request (RFC 9457).
 struct AdminProblem: Error, Sendable {
     let status: HTTPResponse.Status
-    /// What happened, and what would be right.
+    /// What is wrong, and what is expected.
     let detail: String
     /// The field or parameter that is wrong.
     var field: String?
+    /// What is wrong with the field, without its name.
+    var reason: String?
 
     init(_ status: HTTPResponse.Status, _ detail: String, field: String? = nil) {
         self.status = status
@@ -14,9 +16,12 @@ struct AdminProblem: Error, Sendable {
         self.field = field
     }
 
-    /// A field that is wrong; an empty name stands for the whole body.
+    /// An invalid field; an empty name means the whole body.
     static func field(_ name: String, _ reason: String) -> AdminProblem {
-        AdminProblem(.badRequest, "\(name.isEmpty ? "The body" : "“\(name)”") is not right: \(reason).", field: name)
+        let subject = name.isEmpty ? "request body" : "“\(name)”"
+        var problem = AdminProblem(.badRequest, "Invalid \(subject): \(reason).", field: name)
+        problem.reason = reason
+        return problem
     }
 
     func answer() throws -> Answer {

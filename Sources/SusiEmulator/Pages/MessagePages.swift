@@ -18,10 +18,11 @@ enum ErrorPage {
     /// One of the service's own errors, in the service's own words.
     static func answer(_ refusal: Refusal, _ place: Place, _ visit: Visit) -> Answer {
         let message = place.message(of: refusal, now: visit.now)
-        var lines = message.text.split(separator: "\r\n").map(String.init)
-        // What is registered is for the developer alone; the service does not list it.
-        if refusal.code == .redirectNotRegistered, let detail = refusal.detail { lines.append(detail) }
-        return page(visit, .requestRefused, lead: .requestRefusedNote, lines: lines, language: .english)
+        let lines = message.text.split(separator: "\r\n").map(String.init)
+        // The service does not list what is registered; a developer needs it.
+        let detail = refusal.code == .redirectNotRegistered ? refusal.detail : nil
+        let remark: HTML? = detail.map { "<p class=\"remark\" lang=\"en\">\(DisplayText.safe($0))</p>" }
+        return page(visit, .requestRefused, lead: .requestRefusedNote, lines: lines, language: .english, more: remark)
             .answer(.badRequest).noting(refusal, message)
     }
 
@@ -51,25 +52,24 @@ enum ErrorPage {
     }
 }
 
-/// An address at which nothing is, for instance of a wrong tenant or policy: what there is instead.
+/// The page for an unknown address, for example of a wrong tenant or policy: it lists what the emulator serves.
 enum NotFoundPage {
     private static let most = 12
 
     static func answer(_ visit: Visit, _ places: [Place]) -> Answer {
         let words = visit.words
         let rows = places.prefix(most).map { place -> HTML in
-            let tenant: HTML = "<bdi>\(words.name(of: place.tenant))</bdi>"
-            let policy: HTML? =
-                place.tenant.configuration.kind == .b2c
-                ? " <strong><bdi>\(place.policy.name.spelling)</bdi></strong>" : nil
+            let tenant = words.title(of: place.tenant)
+            let policy = place.tenant.configuration.kind == .b2c ? place.policy.name.spelling : nil
+            let of: HTML? = policy.map { _ in "<span class=\"of\"><bdi>\(tenant)</bdi></span>" }
             let run: HTML? =
                 place.policy.kind == .resourceOwner || !visit.isFromHere
                 ? nil
                 : """
                 <a href="\(RunNow.address(place))">\(words[.run])<span class="aside-name"><bdi> \
-                \(place.shownName)</bdi></span></a>
+                \(policy ?? tenant)</bdi></span></a>
                 """
-            return "<li>\(tenant)\(policy) <span class=\"links\">\(run)</span></li>"
+            return "<li><strong><bdi>\(policy ?? tenant)</bdi></strong> <span class=\"links\">\(run)</span>\(of)</li>"
         }
         return Page(
             words: words, title: words[.notFound], isWrong: true,

@@ -78,7 +78,10 @@ enum UserPage {
         let secret = visit.cookie(visit.formCookie) ?? randomSecret()
         let title = user.map { "Edit \($0.displayName.isEmpty ? $0.signInName : $0.displayName)" } ?? "Add a user"
         let hidden: HTML = "<input type=\"hidden\" name=\"csrf\" value=\"\(FormToken.make(secret, about: subject))\">"
-        let alert: HTML? = problem.map { "<p class=\"alert\" role=\"alert\">\($0.detail)</p>" }
+        let fields = fields(user, visit, problem)
+        // A problem with one of the fields is shown at that field.
+        let isAtField = fields.contains { $0.error != nil }
+        let alert: HTML? = isAtField ? nil : problem.map { "<p class=\"alert\" role=\"alert\">\($0.detail)</p>" }
         let id: HTML? = user.map { "<p class=\"lead\"><code>\($0.objectID)</code></p>" }
         var page = DeveloperPages.page(
             title,
@@ -88,7 +91,7 @@ enum UserPage {
             \(alert)
             <form id="user" class="user" method="post" action="\(address(tenant, user))">
             \(hidden)
-            \(HTML(fields(user, visit).map { $0.html(words) }))
+            \(HTML(fields.map { $0.html(words) }))
             \(check("mustResetPassword", "Must choose a new password at the next sign-in", visit, user?.mustResetPassword))
             \(check("isBlocked", "Blocked: cannot sign in", visit, user?.isBlocked))
             <button class="main" id="save" type="submit">\(user == nil ? "Add" : "Save")</button>
@@ -101,8 +104,8 @@ enum UserPage {
         return page.answer(problem?.status ?? .ok, note: problem?.detail).settingCookie(visit.formCookie, secret)
     }
 
-    private static func fields(_ user: User?, _ visit: Visit) -> [Field] {
-        // What was typed comes back with what is wrong about it.
+    private static func fields(_ user: User?, _ visit: Visit, _ problem: AdminProblem?) -> [Field] {
+        // After an error the page shows what was typed.
         let isTyped = visit.method == .post
         let field = { (id: String, label: String, kept: String?) in
             Field(
@@ -112,11 +115,25 @@ enum UserPage {
         var password = Field(
             id: "password", label: "Password", type: "password", autocomplete: "new-password", isRequired: false)
         password.hint = user == nil ? "Leave empty for \(SeededUser.usualPassword)." : "Leave empty to keep it."
-        return [
-            field("displayName", "Display name", user?.displayName), field("email", "Email address", user?.email),
-            field("userName", "User name", user?.userName), field("givenName", "Given name", user?.givenName),
-            field("surname", "Surname", user?.surname), field("phone", "Phone number", user?.phone),
-        ] + (user?.identityProvider == nil ? [password] : [])
+        let fields =
+            [
+                field("displayName", "Display name", user?.displayName), field("email", "Email address", user?.email),
+                field("userName", "User name", user?.userName), field("givenName", "Given name", user?.givenName),
+                field("surname", "Surname", user?.surname), field("phone", "Phone number", user?.phone),
+            ] + (user?.identityProvider == nil ? [password] : [])
+        return fields.map { field in
+            var field = field
+            if let problem, problem.field == field.id { field.error = text(of: problem, visit) }
+            field.isFocused = field.error != nil
+            return field
+        }
+    }
+
+    private static func text(of problem: AdminProblem, _ visit: Visit) -> String {
+        let isNameless = ["email", "userName"].allSatisfy { visit.form[$0]?.trimmed.isEmpty ?? true }
+        if problem.field == "email", isNameless { return "Enter an email address or a user name." }
+        let reason = problem.reason ?? problem.detail
+        return "\(reason.prefix(1).uppercased())\(reason.dropFirst())."
     }
 
     private static func check(_ id: String, _ label: String, _ visit: Visit, _ kept: Bool?) -> HTML {
@@ -133,7 +150,7 @@ enum UserPage {
     private static func deletion(_ user: User, _ tenant: Tenant, _ hidden: HTML) -> HTML {
         """
         <details class="others"><summary>Delete this user</summary>
-        <p>The user cannot sign in any more, and the refresh tokens stop working.</p>
+        <p>The user can no longer sign in, and their refresh tokens stop working.</p>
         <form method="post" action="\(address(tenant, user))">
         \(hidden)
         <button class="quiet" id="delete" name="delete" value="1" type="submit">Delete</button>
