@@ -8,42 +8,42 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotListen(port: UInt16, reason: String)
     /// The folder or the file in it cannot be used.
     case folderUnusable(path: String, reason: String)
-    /// The database is damaged, or none.
+    /// The database is damaged, or is not an SQLite database.
     case databaseUnusable(path: String, reason: String)
     /// A newer emulator wrote the database.
     case databaseTooNew(path: String, found: Int64, known: Int64)
-    /// A file with users cannot be read, or a line of it is no user.
+    /// A file with users cannot be read, or one of its lines is not a user.
     case usersUnusable(path: String, line: Int?, reason: String)
-    /// A policy's page template cannot be read, is too large, or has no place for the form.
+    /// A policy's page template cannot be read, is too large, or has no element for the form.
     case templateUnusable(path: String, policy: String, reason: String)
-    /// A file of the certificate authority is missing or holds something else.
+    /// A file of the certificate authority is missing or was changed.
     case certificateUnusable(path: String)
 
     /// What happened and what to do.
     public var description: String {
         switch self {
         case .portTaken(let port):
-            "Port \(port) is taken. Stop what listens there, or take another port; port 0 takes a free one."
-        case .addressUnusable(let address, let reason): "The address \(address) cannot be used: \(reason)."
+            "Port \(port) is in use. Stop the program that listens there, or use another port; 0 picks a free one."
+        case .addressUnusable(let address, let reason): "Cannot use the address \(address): \(reason)."
         case .cannotListen(let port, let reason):
-            "The emulator cannot listen on port \(port) of this machine: \(reason). Take another port; 0 takes a free one."
+            "Cannot listen on port \(port): \(reason). Use another port; 0 picks a free one."
         case .folderUnusable(let path, let reason):
-            "The emulator's folder \(path) cannot be used: \(reason). Make it writable, or name another one."
+            "Cannot use the emulator's folder \(path): \(reason). Make it writable, or use another folder."
         case .databaseUnusable(let path, let reason):
-            "\(path) cannot be used: \(reason). Remove the file to begin anew."
+            "Cannot use the emulator's database \(path): \(reason). Remove the file to start over."
         case .databaseTooNew(let path, let found, let known):
             """
-            \(path) was written by a newer emulator (schema \(found), this one knows \(known)). \
-            Use the newer program, or remove the file to begin anew.
+            A newer emulator wrote the database \(path): it has schema \(found), this emulator supports up to \(known). \
+            Use the newer program, or remove the file to start over.
             """
         case .usersUnusable(let path, let line, let reason):
-            "\(path) cannot be used\(line.map { ": line \($0)" } ?? ""): \(reason)"
+            "Cannot read users from \(path)\(line.map { ", line \($0)" } ?? ""): \(reason)."
         case .templateUnusable(let path, let policy, let reason):
-            "The page template \(path) of policy \(policy) cannot be used: \(reason) Mend it, or give the policy none."
+            "Cannot use the page template \(path) of policy \(policy): \(reason). Fix the file, or remove “template” from the policy."
         case .certificateUnusable(let path):
             """
-            \(path) does not hold what the emulator wrote there. Put it back, or remove ca.pem beside it for a new \
-            authority, which has to be trusted anew.
+            \(path) was changed or removed. Restore it, or remove ca.pem in the same folder to create a new \
+            certificate authority, which must be trusted again.
             """
         }
     }

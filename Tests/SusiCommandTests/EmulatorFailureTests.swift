@@ -104,7 +104,7 @@ struct EmulatorFailureTests {
         arguments: [
             (["--access-token", "-5s"], "“-5s” is no lifetime: expected a time of one second or more such as 30s"),
             (["--refresh-token", "0"], "“0” is no lifetime"), (["--access-token", "5 minutes"], "“5 minutes” is no"),
-            (["--port", "70000"], "70000"), (["--listen", "localhost"], "no address in numbers"),
+            (["--port", "70000"], "70000"), (["--listen", "localhost"], "not an IP address such as 0.0.0.0"),
             (["--listen", "203.0.113.7"], "this machine has no such address"),
             (["--public-url", "idp.test"], "not a whole address"),
             (["--public-url", "https://idp.test/login"], "it has a path"), (["-A", "nowhere"], "no application"),

@@ -120,7 +120,8 @@ struct OutputFileTests {
             let wrong = try await tenant.susi.run("call", "POST", "hello", "-d", "no json", "-o", "answer")
             #expect(wrong.status == 8 && wrong.standardOutput.isEmpty)
             #expect(
-                wrong.standardError.contains("400 Bad Request") && wrong.standardError.contains("The body is no JSON"))
+                wrong.standardError.contains("400 Bad Request")
+                    && wrong.standardError.contains("The body is not valid JSON"))
             let unsigned = try await tenant.susi.run("call", "hello", "-p", "B2C_1_partner", "-o", "answer")
             #expect(unsigned.status == 4)
             #expect(try files(tenant).isEmpty)

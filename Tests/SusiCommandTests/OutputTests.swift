@@ -53,7 +53,7 @@ struct OutputTests {
             #expect(terminal.standardOutput.contains("200 OK"))
             #expect(terminal.standardOutput.contains("\"message\": \"Hello, Ana Lima\""))
             let fromStdin = try await tenant.susi.run("call", "POST", "hello", "-d", "@-", input: "plain text")
-            #expect(fromStdin.status == 8 && fromStdin.standardOutput.contains("The body is no JSON"))
+            #expect(fromStdin.status == 8 && fromStdin.standardOutput.contains("The body is not valid JSON"))
             let json = try await tenant.susi.run("call", "POST", "hello", "-d", "@-", input: #"{"from":"stdin"}"#)
             #expect(json.status == 0 && json.standardOutput.contains(#""body":{"from":"stdin"}"#))
             let file = tenant.susi.home.folder.appending("answer.json").string

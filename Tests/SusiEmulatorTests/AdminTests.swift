@@ -306,7 +306,7 @@ struct AdminTests {
             }
             #expect(try await found("").compactMap { $0["status"]?.integer } == [200, 400])
             let refused = try await found("code=aadb2c90129&client=\(Scene.client)&policy=b2c_1_susi&status=400")
-            #expect(refused.count == 1 && refused.first?["reason"]?.string?.contains("never issued") == true)
+            #expect(refused.count == 1 && refused.first?["reason"]?.string?.contains("was not issued") == true)
             #expect(try await found("tenant=CONTOSO.onmicrosoft.com").count == 2)
             #expect(try await found("tenant=\(Kinds.entra.id)").isEmpty)
             #expect(try await found("status=500").isEmpty)

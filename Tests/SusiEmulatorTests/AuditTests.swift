@@ -62,11 +62,11 @@ struct AuditTests {
         Case(changed: ["code_verifier": "short"], code: "AADB2C90183", reason: "; it has 5"),
         Case(
             changed: ["code_verifier": String(repeating: "a", count: 43)], code: "AADB2C90182",
-            reason: "is not the code_challenge of the authorization request"),
-        Case(changed: ["code": "invented"], code: "AADB2C90129", reason: "The code was never issued by this tenant"),
+            reason: "does not match the code_challenge of the authorization request"),
+        Case(changed: ["code": "invented"], code: "AADB2C90129", reason: "The code was not issued by this tenant"),
         Case(
             changed: ["client_id": "nobody"], code: "AADB2C90068",
-            reason: "client_id nobody is not registered; registered are \(Scene.client)"),
+            reason: "client_id nobody is not registered; registered: \(Scene.client)"),
     ]
 
     @Test("each refusal says what came and what was expected")
@@ -82,15 +82,15 @@ struct AuditTests {
             _ = try await scene.redeem(code, policy: "B2C_1_reset")
             #expect(
                 try entry(scene, "/token").reason
-                    == "The grant belongs to policy B2C_1_susi and was sent to B2C_1_reset")
+                    == "The grant was issued under policy B2C_1_susi and sent to policy B2C_1_reset")
             let refresh = try await scene.redeem(code).json["refresh_token"]?.string
             _ = try await scene.redeem(code)
             #expect(
                 try entry(scene, "/token").reason
-                    == "The code was used before; all tokens of its sign-in are revoked")
+                    == "The code was already used; all tokens of its sign-in are revoked")
             _ = try await scene.refresh(refresh)
             #expect(
-                try entry(scene, "/token").reason == "The sign-in that the grant came from was revoked")
+                try entry(scene, "/token").reason == "The sign-in of this grant was revoked")
         }
     }
 
@@ -102,12 +102,12 @@ struct AuditTests {
             #expect(refused.code == "AADB2C90006")
             #expect(
                 refused.reason == """
-                    redirect_uri http://localhost:9999/ is not registered for \(Scene.client); registered are \
+                    redirect_uri http://localhost:9999/ is not registered for \(Scene.client); registered: \
                     http://localhost:8400/, http://localhost:8401/
                     """)
             _ = try await scene.browser().get(scene.emulator.origin + "/api/hello", [("Authorization", "Bearer x.y.z")])
             let call = try entry(scene, "/api/hello")
-            #expect(call.code == "invalid_token" && call.reason == "The token is no signed JWT")
+            #expect(call.code == "invalid_token" && call.reason == "The token is not a signed JWT")
             _ = try await scene.browser().get(scene.emulator.origin + "/nowhere?code=abc")
             #expect(try entry(scene, "/nowhere").status == 404)
         }

@@ -172,7 +172,7 @@ struct ConformanceTests {
             #expect(
                 answer.header("www-authenticate") == """
                     Bearer realm="login", error="insufficient_scope", \
-                    error_description="The token lacks the scope openid", scope="openid"
+                    error_description="The token does not have the scope openid", scope="openid"
                     """)
             let odd = try await scene.browser().get(try door.authorize("openid a\"b\\cé")).redirect
             #expect(odd["error"] == "invalid_scope")

@@ -37,7 +37,7 @@ struct FaultTests {
             let refused = try await scene.admin(.POST, "/faults", ["endpoint": "keys", "status": ["code": 200]])
             #expect(refused.status == 400)
             let detail = try #require(try refused.json["detail"]?.string)
-            #expect(detail.contains("status 200 without it is no fault") && detail.contains("malformed"))
+            #expect(detail.contains("“status.body”: required with status 200") && detail.contains("malformed"))
             #expect(try await scene.browser().get(keys).json["keys"] != nil)
             for body in ["", "{}"] {
                 let status: JSON = ["code": 200, "body": .string(body)]

@@ -40,11 +40,11 @@ struct ForgeTests {
                 switch flaw {
                 case .expired: "The token has expired"
                 case .notYetValid: "The token is not valid yet"
-                case .otherAudience: "The token's audience is another"
-                case .otherIssuer, .otherTenant: "The token's issuer is another"
-                case .unsigned, .hmacWithPublicKey: "The token is not signed with one of"
-                case .unknownKey, .withdrawnKey: "The token's key is unknown"
-                case .wrongSignature: "The token's signature is wrong"
+                case .otherAudience: "The token has a different audience"
+                case .otherIssuer, .otherTenant: "The token has a different issuer"
+                case .unsigned, .hmacWithPublicKey: "The token has an unsupported signature algorithm"
+                case .unknownKey, .withdrawnKey: "The token is signed with an unknown key"
+                case .wrongSignature: "The token has an invalid signature"
                 case .noNonce, .otherNonce: "-"
                 }
             #expect(answer.header("www-authenticate")?.contains(reason) == true, "\(flaw)")

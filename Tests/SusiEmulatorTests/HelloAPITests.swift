@@ -67,7 +67,7 @@ struct HelloAPITests {
     func audience() async throws {
         try await withScene { scene in
             let id = derivedGUID("https://contoso.onmicrosoft.com/hello")
-            let reason = "The token's audience is another: this API is \(id)"
+            let reason = "The token has a different audience; this API is \(id)"
             let tokens = try await scene.tokens([
                 "scope": "openid https://contoso.onmicrosoft.com/other/items.write"
             ])
@@ -84,13 +84,14 @@ struct HelloAPITests {
             guard case .object(var claims) = try JSON(parsing: try #require(bytes(base64URL: parts[1]))) else { return }
             claims["name"] = "Somebody Else"
             let changed = base64URL(try JSON.object(claims).encoded())
-            try await expectRefused(scene, "\(parts[0]).\(changed).\(parts[2])", "The token's signature is wrong")
+            try await expectRefused(scene, "\(parts[0]).\(changed).\(parts[2])", "The token has an invalid signature")
             let none = base64URL("{\"alg\":\"none\"}".utf8)
             try await expectRefused(
-                scene, "\(none).\(parts[1]).", "The token is not signed with one of RS256, PS256, ES256")
+                scene, "\(none).\(parts[1]).",
+                "The token has an unsupported signature algorithm; supported: RS256, PS256, ES256")
             let foreign = try SigningKey.make(.rs256, now: 0).sign(.object(claims))
-            try await expectRefused(scene, foreign, "The token's key is unknown")
-            try await expectRefused(scene, "nonsense", "The token is no signed JWT")
+            try await expectRefused(scene, foreign, "The token is signed with an unknown key")
+            try await expectRefused(scene, "nonsense", "The token is not a signed JWT")
         }
     }
 
@@ -105,11 +106,11 @@ struct HelloAPITests {
             #expect(answer.status == 403)
             #expect(
                 answer.header("www-authenticate") == """
-                    Bearer realm="hello", error="insufficient_scope", error_description="The token lacks the scope \
+                    Bearer realm="hello", error="insufficient_scope", error_description="The token does not have the scope \
                     demo.read", scope="\(Scene.scope)"
                     """)
             claims["iss"] = "http://localhost:1/v2.0/"
-            try await expectRefused(scene, try key.sign(.object(claims)), "The token's issuer is another")
+            try await expectRefused(scene, try key.sign(.object(claims)), "The token has a different issuer")
         }
     }
 }

@@ -46,7 +46,7 @@ struct LifecycleTests {
                     tenantOfTests(), folder: scene.folder, port: port, clock: scene.emulator.clock
                 ) { _ in Issue.record("two emulators on one port") }
             }
-            #expect(EmulatorError.portTaken(port).description.contains("Port \(port) is taken"))
+            #expect(EmulatorError.portTaken(port).description.contains("Port \(port) is in use"))
         }
     }
 

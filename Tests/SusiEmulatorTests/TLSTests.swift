@@ -57,12 +57,12 @@ struct TLSTests {
         }
     }
 
-    @Test("plain http at the https port is told so")
+    @Test("plain http at an https port is answered with the https address")
     func plainHTTP() async throws {
         try await withScene(ports: Self.secure) { scene in
             let origin = scene.emulator.origin
             let answer = try await scene.browser().get(origin.replacing("https:", with: "http:") + "/x")
-            #expect(answer.status == 400 && answer.text == "This port speaks https: \(origin)/\n")
+            #expect(answer.status == 400 && answer.text == "This port accepts https only: \(origin)/\n")
             #expect(scene.log.lines.isEmpty)
         }
     }

@@ -63,7 +63,7 @@ struct TemplateTests {
             try "<p>".write(toFile: path.string, atomically: true, encoding: .utf8)
             let spoilt = try await browser.get(scene.authorize())
             #expect(spoilt.status == 500)
-            #expect(spoilt.text.contains("it has no empty element &lt;div id=&quot;api&quot;&gt;"))
+            #expect(spoilt.text.contains("the file has no empty element &lt;div id=&quot;api&quot;&gt;"))
         }
     }
 
@@ -88,9 +88,9 @@ struct TemplateTests {
     func unreadable() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending("page.html")
-            #expect { try PageTemplate(path) } throws: { "\($0)".contains("it is not there or cannot be read") }
+            #expect { try PageTemplate(path) } throws: { "\($0)".contains("the file does not exist or cannot be read") }
             try Data([0xff, 0xfe]).write(to: URL(filePath: path.string))
-            #expect { try PageTemplate(path) } throws: { "\($0)".contains("it is not UTF-8") }
+            #expect { try PageTemplate(path) } throws: { "\($0)".contains("the file is not UTF-8") }
         }
     }
 

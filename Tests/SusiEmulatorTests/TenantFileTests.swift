@@ -168,7 +168,7 @@ struct TenantFileTests {
         #expect(renamed.count == 2 && renamed[0].numbersAsStrings && renamed[0].name == base[0].name)
     }
 
-    @Test("an application has no empty secret and no address that a browser itself acts on; b2c asks nobody to agree")
+    @Test("an application has no empty secret and no address that a browser itself acts on; b2c has no user consent")
     func refused() throws {
         let application = { (text: String) in #"{"tenants":{"a":{"kind":"external","applications":{"one":\#(text)}}}}"#
         }
@@ -177,7 +177,7 @@ struct TenantFileTests {
             (application(#"{"redirectUris":["JavaScript:alert(1)"]}"#), "a whole redirect address"),
             (
                 #"{"tenants":{"a":{"kind":"b2c","policies":{"B2C_1_a":{"kind":"signUpOrSignIn"}},"userConsent":["x/y"]}}}"#,
-                "asks nobody to agree"
+                "not supported for the kind “b2c”"
             ),
         ] {
             let error = try #require(throws: PolicyFileError.self) { try Self.read(text) }

@@ -81,7 +81,7 @@ struct UsersFileTests {
                 } _: { _ in
                 }
             }
-            #expect("\(error)".contains("users.jsonl cannot be used: line 2"))
+            #expect("\(error)".contains("users.jsonl, line 2: "))
             try await withScene(folder: folder) { _ in
             } _: {
                 let found = try count($0)
@@ -122,7 +122,7 @@ struct UsersFileTests {
             (#"{"userName":"i@da"}"#, "userName"),
             (#"{"email":"i@da.example","objectId":"1"}"#, "GUID"),
             (#"{"userName":"ida","identityProvider":"social.example"}"#, "needs an “email”"),
-            (#"{"email":"i@da.example","password":"x","identityProvider":"social.example"}"#, "no password here"),
+            (#"{"email":"i@da.example","password":"x","identityProvider":"social.example"}"#, "cannot have a password"),
             (#"{"userName":7}"#, "this is a number"), ("[]", "an object with"), ("{", "is expected"),
             (#"{"email":"i@da.example","passwrod":"x"}"#, "Did you mean “password”?"),
         ])

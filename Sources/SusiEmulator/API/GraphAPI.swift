@@ -11,7 +11,7 @@ struct GraphAPI: Sendable {
         }
         do {
             guard let user = try api.tenant.user(ofToken: try api.claims(visit)) else {
-                return try error("Request_ResourceNotFound", "The user is gone.", .notFound)
+                return try error("Request_ResourceNotFound", "The user does not exist.", .notFound)
             }
             return try .json(profile(user))
         } catch let refusal as APIRefusal {

@@ -18,10 +18,10 @@ struct HelloAPI: Sendable {
         "status": { try $0.status($1) },
         "forbidden": { hello, visit in
             _ = try hello.api.claims(visit)
-            throw APIRefusal(.forbidden, error: "insufficient_scope", reason: "Nobody may do this here")
+            throw APIRefusal(.forbidden, error: "insufficient_scope", reason: "This path refuses every token")
         },
         "never": { _, _ in
-            throw APIRefusal(.unauthorized, error: "invalid_token", reason: "No token is right here")
+            throw APIRefusal(.unauthorized, error: "invalid_token", reason: "This path rejects every token as invalid")
         },
         "once": { try $0.once($1) },
     ]
@@ -30,7 +30,7 @@ struct HelloAPI: Sendable {
         guard let row = Self.rows[api.rest] else {
             let known = Self.rows.keys.sorted().filter { !$0.isEmpty }.joined(separator: ", ")
             return try .json(
-                ["error": "not_found", "error_description": .string("Below the API there are \(known)")],
+                ["error": "not_found", "error_description": .string("Unknown path; known paths: \(known)")],
                 status: .notFound)
         }
         do {
@@ -49,11 +49,12 @@ struct HelloAPI: Sendable {
         if visit.method == .post, !visit.body.isEmpty {
             do { body = try JSON(parsing: visit.body) } catch {
                 return try .json(
-                    ["error": "invalid_request", "error_description": "The body is no JSON"], status: .badRequest)
+                    ["error": "invalid_request", "error_description": "The body is not valid JSON"], status: .badRequest
+                )
             }
         }
         return try .json([
-            "message": .string("Hello, \(claims["name"]?.string ?? "whoever you are")"),
+            "message": .string("Hello, \(claims["name"]?.string ?? "unknown user")"),
             "policy": claims["tfp"] ?? claims["acr"], "oid": claims["oid"] ?? claims["sub"],
             "method": .string(visit.method.rawValue),
             "body": body,
@@ -80,7 +81,8 @@ struct HelloAPI: Sendable {
         if case .array(let all)? = claims["acrs"], all.contains(.string(context)) { return try greeting(visit) }
         let wanted: JSON = ["access_token": ["acrs": ["essential": .bool(true), "value": .string(context)]]]
         let text = Data(try wanted.encoded()).base64EncodedString()
-        let refusal = APIRefusal(.unauthorized, error: "insufficient_claims", reason: "Sign in once more for this")
+        let refusal = APIRefusal(
+            .unauthorized, error: "insufficient_claims", reason: "Sign in again with the requested claims")
         return refusal.answer(realm: api.api.name, more: [("claims", text)])
     }
 

@@ -38,22 +38,22 @@ struct SampleAPI: Sendable {
             try checkIssuerAndAudience(claims)
         } catch let refused as TokenVerifier.Refused {
             throw APIRefusal(.unauthorized, error: "invalid_token", reason: refused.reason)
-        } catch { throw APIRefusal(.unauthorized, error: "invalid_token", reason: "The token cannot be checked") }
+        } catch { throw APIRefusal(.unauthorized, error: "invalid_token", reason: "The token cannot be verified") }
         guard let missing = missingScope(claims) else { return claims }
         throw APIRefusal(
-            .forbidden, error: "insufficient_scope", reason: "The token lacks the scope \(missing)",
+            .forbidden, error: "insufficient_scope", reason: "The token does not have the scope \(missing)",
             scope: api.resource.isEmpty ? missing : "\(api.resource)/\(missing)")
     }
 
     private func checkIssuerAndAudience(_ claims: JSON) throws(TokenVerifier.Refused) {
         let shape = tenant.configuration.kind.shape
         guard let issuer = shape.issuer(ofToken: claims, in: tenant, origin: origin) else {
-            throw TokenVerifier.Refused("The token's policy is unknown")
+            throw TokenVerifier.Refused("The token has an unknown policy")
         }
-        guard claims["iss"]?.string == issuer else { throw TokenVerifier.Refused("The token's issuer is another") }
+        guard claims["iss"]?.string == issuer else { throw TokenVerifier.Refused("The token has a different issuer") }
         let audiences: [JSON] = if case .array(let all)? = claims["aud"] { all } else { [claims["aud"] ?? .null] }
         guard audiences.contains(.string(api.id)) else {
-            throw TokenVerifier.Refused("The token's audience is another: this API is \(api.id)")
+            throw TokenVerifier.Refused("The token has a different audience; this API is \(api.id)")
         }
     }
 

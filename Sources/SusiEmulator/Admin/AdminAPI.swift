@@ -28,7 +28,7 @@ struct AdminAPI: Sendable {
         guard visit.hasOwnHost else { throw AdminProblem(.badRequest, visit.hostReason) }
         guard visit.isFromHere else {
             throw AdminProblem(
-                .forbidden, "The admin API is for this machine alone: ask at \(visit.port.origin)\(Self.base).")
+                .forbidden, "The admin API is available on this machine only, at \(visit.port.origin)\(Self.base).")
         }
         let segments = visit.segments
         guard segments.prefix(2) == ["admin", "v1"] else {
@@ -42,10 +42,11 @@ struct AdminAPI: Sendable {
         if !(found.first { $0.0.method == visit.method }.map { !$0.0.needsSecret } ?? false) { try checkSecret(visit) }
         guard let (route, values) = found.first(where: { $0.0.method == visit.method }) else {
             guard !found.isEmpty else {
-                throw AdminProblem(.notFound, "There is nothing here; \(Self.base)/openapi.json says what there is.")
+                throw AdminProblem(.notFound, "Unknown path; \(Self.base)/openapi.json describes the API.")
             }
             let methods = found.map(\.0.method.rawValue).joined(separator: ", ")
-            return try AdminProblem(.methodNotAllowed, "Allowed are \(methods).").answer().setting("Allow", methods)
+            return try AdminProblem(.methodNotAllowed, "Method not allowed; allowed: \(methods).").answer().setting(
+                "Allow", methods)
         }
         let request = AdminRequest(
             site: site, visit: visit, path: try Self.checked(values, route), query: try Self.query(visit, route),
@@ -55,12 +56,13 @@ struct AdminAPI: Sendable {
 
     private func checkSecret(_ visit: Visit) throws(AdminProblem) {
         guard let given = visit.bearerToken, secret.matches(given) else {
-            let what = visit.bearerToken == nil ? "The request has no secret" : "The secret is not this emulator's"
+            let what =
+                visit.bearerToken == nil ? "The request has no secret" : "The secret does not belong to this emulator"
             throw AdminProblem(
                 .unauthorized,
                 """
-                \(what), which stands in \(secret.path): \
-                send “Authorization: Bearer” and what is in that file.
+                \(what). Send the header “Authorization: Bearer” with the secret from the file \
+                \(secret.path).
                 """)
         }
     }
@@ -87,13 +89,13 @@ struct AdminAPI: Sendable {
     }
 
     private static func query(_ visit: Visit, _ route: AdminRoute) throws(AdminProblem) -> [String: JSON] {
-        if let repeated = visit.query.repeated { throw .field(repeated, "it is there more than once") }
+        if let repeated = visit.query.repeated { throw .field(repeated, "given more than once") }
         let known = route.parameters.filter { !$0.isInPath }
         var values: [String: JSON] = [:]
         for (name, text) in visit.query.all.sorted(by: { $0.key < $1.key }) {
             guard let parameter = known.first(where: { $0.name == name }) else {
                 let names = known.map(\.name).joined(separator: ", ")
-                throw .field(name, "there is no such parameter\(names.isEmpty ? "" : "; known are \(names)")")
+                throw .field(name, "unknown parameter\(names.isEmpty ? "" : "; known parameters: \(names)")")
             }
             values[name] = try parameter.value(text)
         }
@@ -102,18 +104,18 @@ struct AdminAPI: Sendable {
 
     private static func body(_ visit: Visit, _ route: AdminRoute) throws(AdminProblem) -> JSON {
         guard let body = route.body else {
-            guard visit.body.isEmpty else { throw .field("", "this operation takes none") }
+            guard visit.body.isEmpty else { throw .field("", "this operation does not accept one") }
             return .null
         }
         guard !visit.body.isEmpty else {
-            guard body.isOptional else { throw .field("", "it is missing; expected is a JSON object") }
+            guard body.isOptional else { throw .field("", "missing; expected a JSON object") }
             return [:]
         }
         let type = visit.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
         guard type == "application/json" else {
             throw AdminProblem(.unsupportedMediaType, "The body's content type must be application/json.")
         }
-        guard let json = try? JSON(parsing: visit.body) else { throw .field("", "it is no JSON") }
+        guard let json = try? JSON(parsing: visit.body) else { throw .field("", "not valid JSON") }
         try body.schema.check(json, at: "")
         return json
     }

@@ -61,10 +61,10 @@ struct AdminParameter: Sendable {
 
     /// Which tenant is meant.
     static let tenant = query(
-        "tenant", .line(), "The tenant's name or id; without it, the first one that `GET /tenants` lists.")
+        "tenant", .line(), "Tenant name or ID; default: the first tenant in `GET /tenants`.")
 
     /// How many elements are wanted.
-    static let limit = query("limit", .integer(1...1_000), "How many at most; 100 without it.")
+    static let limit = query("limit", .integer(1...1_000), "Maximum number of results; default: 100.")
 
     /// The text as the schema's kind of value.
     func value(_ text: String) throws(AdminProblem) -> JSON {
@@ -103,7 +103,7 @@ struct AdminRequest: Sendable {
     func tenant(_ name: String?) throws(AdminProblem) -> Tenant {
         guard let tenant = site.tenant(name) else {
             let served = site.tenants.map(\.label).joined(separator: ", ")
-            throw AdminProblem(.notFound, "There is no tenant “\(name ?? "")”. Served are \(served).", field: "tenant")
+            throw AdminProblem(.notFound, "No tenant “\(name ?? "")”. Tenants: \(served).", field: "tenant")
         }
         return tenant
     }

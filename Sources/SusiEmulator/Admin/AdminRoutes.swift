@@ -6,175 +6,183 @@ extension AdminRoute {
         [
             AdminRoute(
                 method: .get, path: "/openapi.json", name: "describe",
-                about: "This description (OpenAPI 3.1). It needs no secret.",
+                about: "Get this description (OpenAPI 3.1). No secret required.",
                 result: (.ok, .object([], others: .anything)), needsSecret: false,
                 handler: .now { .json(OpenAPI.document(origin: $0.visit.port.origin)) }),
             AdminRoute(
                 method: .get, path: "/tenants", name: "listTenants",
-                about: "The tenants, with their policies, applications and APIs.",
+                about: "List the tenants with their policies, applications and APIs.",
                 result: (.ok, AdminSchemas.list("tenants", of: "Tenant")), handler: .now(TenantResource.list)),
             AdminRoute(
                 method: .post, path: "/reset", name: "reset",
                 about: """
-                    Everything as at the first start: the seeded users with their first passwords, no sessions, grants, \
-                    messages, faults and requests, the real time. The signing keys stay.
+                    Restore the initial state: seeded users with their initial passwords; no sessions, grants, messages, \
+                    faults or recorded requests; real time. Signing keys are kept.
                     """,
                 handler: .now(TenantResource.reset)),
         ] + users + sessions + outbox + clock + faults + keys + requests + tokens
 
-    private static let user = AdminParameter.path("id", .line(), "Object id, address or user name.")
+    private static let user = AdminParameter.path("id", .line(), "Object ID, email address or user name.")
 
     private static let users = [
         AdminRoute(
             method: .get, path: "/users", name: "listUsers",
-            about: "A tenant's users, in the order of their object ids.",
+            about: "List a tenant's users, ordered by object ID.",
             parameters: [
                 .tenant, .limit,
-                .query("search", .line(), "Only those whose address, user name or display name has this in it."),
-                .query("after", .line(), "Only those after this object id: `next` has it."),
+                .query(
+                    "search", .line(), "Only users whose email address, user name or display name contains this text."),
+                .query("after", .line(), "Only users after this object ID; `next` contains it."),
             ],
             result: (.ok, AdminSchemas.list("users", of: "User", isPaged: true)), handler: .now(UserResource.list)),
         AdminRoute(
-            method: .post, path: "/users", name: "createUser", about: "Adds a user.", parameters: [.tenant],
+            method: .post, path: "/users", name: "createUser", about: "Add a user.", parameters: [.tenant],
             body: AdminBody(schema: .named("NewUser")), result: (.created, .named("User")), problems: [.conflict],
             handler: .now(UserResource.create)),
         AdminRoute(
-            method: .get, path: "/users/{id}", name: "getUser", about: "A user.", parameters: [user, .tenant],
+            method: .get, path: "/users/{id}", name: "getUser", about: "Get a user.", parameters: [user, .tenant],
             result: (.ok, .named("User")), handler: .now(UserResource.show)),
         AdminRoute(
             method: .patch, path: "/users/{id}", name: "changeUser",
-            about: "Changes what is given about a user, and leaves the rest (RFC 7396).", parameters: [user, .tenant],
+            about: "Change the given properties of a user and keep the others (RFC 7396).",
+            parameters: [user, .tenant],
             body: AdminBody(schema: .named("UserChange")), result: (.ok, .named("User")), problems: [.conflict],
             handler: .now(UserResource.change)),
         AdminRoute(
             method: .delete, path: "/users/{id}", name: "removeUser",
-            about: "Removes a user with their sessions; their refresh tokens get AADB2C90128 from then on.",
+            about: "Remove a user and their sessions; their refresh tokens are then rejected with AADB2C90128.",
             parameters: [user, .tenant], handler: .now(UserResource.remove)),
         AdminRoute(
             method: .post, path: "/users/{id}/revoke", name: "revokeUser",
-            about: "Ends a user's sessions and revokes all their refresh tokens, which get AADB2C90129 from then on.",
+            about:
+                "End a user's sessions and revoke all their refresh tokens, which are then rejected with AADB2C90129.",
             parameters: [user, .tenant],
             result: (
                 .ok,
                 .object([
-                    AdminMember("sessions", .integer(0...Int64.max), required: true, "How many sessions ended."),
-                    AdminMember("grants", .integer(0...Int64.max), required: true, "How many sign-ins were revoked."),
+                    AdminMember("sessions", .integer(0...Int64.max), required: true, "Number of sessions ended."),
+                    AdminMember(
+                        "grants", .integer(0...Int64.max), required: true,
+                        "Number of sign-ins whose tokens were revoked."),
                 ])
             ), handler: .now(UserResource.revoke)),
     ]
 
     private static let sessions = [
         AdminRoute(
-            method: .get, path: "/sessions", name: "listSessions", about: "The browsers that are signed in.",
-            parameters: [.tenant, .limit, .query("user", .line(), "Only those of this user.")],
+            method: .get, path: "/sessions", name: "listSessions", about: "List the signed-in browser sessions.",
+            parameters: [.tenant, .limit, .query("user", .line(), "Only sessions of this user.")],
             result: (.ok, AdminSchemas.list("sessions", of: "Session")), handler: .now(SessionResource.list)),
         AdminRoute(
-            method: .delete, path: "/sessions", name: "endSessions", about: "Ends all sessions, or those of a user.",
-            parameters: [.tenant, .query("user", .line(), "Only those of this user.")],
+            method: .delete, path: "/sessions", name: "endSessions",
+            about: "End all sessions, or all sessions of a user.",
+            parameters: [.tenant, .query("user", .line(), "Only sessions of this user.")],
             handler: .now(SessionResource.endAll)),
         AdminRoute(
-            method: .delete, path: "/sessions/{id}", name: "endSession", about: "Ends a session.",
-            parameters: [.path("id", .line(), "The session's id."), .tenant], handler: .now(SessionResource.end)),
+            method: .delete, path: "/sessions/{id}", name: "endSession", about: "End a session.",
+            parameters: [.path("id", .line(), "Session ID."), .tenant], handler: .now(SessionResource.end)),
     ]
 
     private static let outbox = [
         AdminRoute(
             method: .get, path: "/outbox", name: "listMessages",
             about: """
-                The messages that would have been sent, the newest first. With `wait`, an answer that would be empty waits \
-                for the next message that fits.
+                List the messages that the tenant would have sent, newest first. With `wait`, the request waits for the next \
+                matching message if there is none yet.
                 """,
             parameters: [
                 .tenant, .limit,
-                .query("to", .line(), "Only those to this address or number."),
+                .query("to", .line(), "Only messages to this address or number."),
                 .query(
-                    "purpose", .word(OutboxMessage.Purpose.allCases.map(\.rawValue)), "Only those for this purpose."),
-                .query("after", .integer(0...Int64.max), "Only those with a greater id."),
-                .query("wait", .integer(0...60), "How many seconds to wait at most; 0 without it."),
+                    "purpose", .word(OutboxMessage.Purpose.allCases.map(\.rawValue)), "Only messages for this purpose."),
+                .query("after", .integer(0...Int64.max), "Only messages with a greater ID."),
+                .query("wait", .integer(0...60), "Maximum time to wait, in seconds; default: 0."),
             ],
             result: (.ok, AdminSchemas.list("messages", of: "Message")), handler: .waiting(OutboxResource.list)),
         AdminRoute(
-            method: .delete, path: "/outbox", name: "clearOutbox", about: "Forgets all messages.",
+            method: .delete, path: "/outbox", name: "clearOutbox", about: "Delete all messages.",
             parameters: [.tenant],
             handler: .now(OutboxResource.clear)),
     ]
 
     private static let clock = [
         AdminRoute(
-            method: .get, path: "/clock", name: "getClock", about: "The emulator's time.",
+            method: .get, path: "/clock", name: "getClock", about: "Get the emulator's time.",
             result: (.ok, .named("Clock")),
             handler: .now(ClockResource.show)),
         AdminRoute(
-            method: .put, path: "/clock", name: "setClock", about: "Sets the time, and whether it runs.",
+            method: .put, path: "/clock", name: "setClock", about: "Set the time, and freeze it or let it run.",
             body: AdminBody(
                 schema: .object(
                     [
-                        AdminMember("now", .time, "The time in epoch seconds."),
+                        AdminMember("now", .time, "Time in epoch seconds."),
                         AdminMember(
                             "offset", .integer(-EmulatorClock.times.upperBound...EmulatorClock.times.upperBound),
-                            "How far it is ahead of the real time."),
-                        AdminMember("frozen", .boolean, "Whether it stands still; false without it."),
+                            "Seconds ahead of real time; negative if behind."),
+                        AdminMember("frozen", .boolean, "Whether the time is frozen; default: false."),
                     ], rules: [.notBoth("now", "offset")])), result: (.ok, .named("Clock")),
             handler: .now(ClockResource.set)),
         AdminRoute(
             method: .post, path: "/clock/advance", name: "advanceClock",
-            about: "Moves the time, back with less than 0.",
+            about: "Move the time forward, or back with a negative number.",
             body: AdminBody(
                 schema: .object([
                     AdminMember(
                         "seconds", .integer(-EmulatorClock.times.upperBound...EmulatorClock.times.upperBound),
-                        required: true, "How far.")
+                        required: true, "Seconds to move.")
                 ])), result: (.ok, .named("Clock")), handler: .now(ClockResource.advance)),
         AdminRoute(
-            method: .post, path: "/clock/freeze", name: "freezeClock", about: "Stops the time.",
+            method: .post, path: "/clock/freeze", name: "freezeClock", about: "Freeze the time.",
             body: AdminBody(
-                schema: .object([AdminMember("at", .time, "At this time; now without it.")]), isOptional: true),
+                schema: .object([AdminMember("at", .time, "Time to freeze at, in epoch seconds; default: now.")]),
+                isOptional: true),
             result: (.ok, .named("Clock")), handler: .now(ClockResource.freeze)),
         AdminRoute(
             method: .post, path: "/clock/resume", name: "resumeClock",
-            about: "Lets the time run on from where it stands.",
+            about: "Let the time run again, from its current value.",
             result: (.ok, .named("Clock")), handler: .now(ClockResource.resume)),
     ]
 
     private static let faults = [
         AdminRoute(
-            method: .get, path: "/faults", name: "listFaults", about: "The faults, with how often they struck.",
+            method: .get, path: "/faults", name: "listFaults",
+            about: "List the faults and how often each was injected.",
             result: (.ok, AdminSchemas.list("faults", of: "Fault")), handler: .now(FaultResource.list)),
         AdminRoute(
             method: .post, path: "/faults", name: "addFault",
-            about: "Adds a fault. Of several that fit a request, the first one strikes.",
+            about: "Add a fault. If several faults match a request, the first one is injected.",
             body: AdminBody(schema: .named("NewFault")),
             result: (.created, .named("Fault")), problems: [.conflict], handler: .now(FaultResource.add)),
         AdminRoute(
-            method: .delete, path: "/faults", name: "removeFaults", about: "Removes all faults.",
+            method: .delete, path: "/faults", name: "removeFaults", about: "Remove all faults.",
             handler: .now(FaultResource.removeAll)),
         AdminRoute(
-            method: .delete, path: "/faults/{id}", name: "removeFault", about: "Removes a fault.",
-            parameters: [.path("id", .integer(1...Int64(Int32.max)), "The fault's id.")],
+            method: .delete, path: "/faults/{id}", name: "removeFault", about: "Remove a fault.",
+            parameters: [.path("id", .integer(1...Int64(Int32.max)), "Fault ID.")],
             handler: .now(FaultResource.remove)),
     ]
 
     private static let keys = [
         AdminRoute(
-            method: .get, path: "/keys", name: "listKeys", about: "A tenant's signing keys, the newest first.",
+            method: .get, path: "/keys", name: "listKeys", about: "List a tenant's signing keys, newest first.",
             parameters: [.tenant], result: (.ok, AdminSchemas.list("keys", of: "Key")), handler: .now(KeyResource.list)),
         AdminRoute(
             method: .post, path: "/keys/announce", name: "announceKey",
-            about: "Publishes the key that will sign after the next rotation, as services do it some days before.",
+            about: "Publish the key that will sign after the next rotation, as services do some days ahead.",
             parameters: [.tenant], result: (.ok, AdminSchemas.list("keys", of: "Key")),
             handler: .now(KeyResource.announce)),
         AdminRoute(
             method: .post, path: "/keys/rotate", name: "rotateKeys",
-            about: "Signs with the announced key from now on, or with a new one; the older ones stay published.",
+            about: "Start signing with the announced key, or with a new one. Older keys stay published.",
             parameters: [.tenant],
             body: AdminBody(
-                schema: .object([AdminMember("withdraw", .boolean, "Whether the older ones are withdrawn instead.")]),
+                schema: .object([AdminMember("withdraw", .boolean, "Whether to withdraw the older keys.")]),
                 isOptional: true), result: (.ok, AdminSchemas.list("keys", of: "Key")),
             handler: .now(KeyResource.rotate)),
         AdminRoute(
             method: .delete, path: "/keys/{id}", name: "withdrawKey",
-            about: "Withdraws a key: what it signed cannot be checked any longer.",
-            parameters: [.path("id", .line(), "The key's id (kid)."), .tenant], problems: [.conflict],
+            about: "Withdraw a key. Tokens that it signed can no longer be verified.",
+            parameters: [.path("id", .line(), "Key ID (kid)."), .tenant], problems: [.conflict],
             handler: .now(KeyResource.withdraw)),
     ]
 
@@ -182,25 +190,25 @@ extension AdminRoute {
         AdminRoute(
             method: .get, path: "/requests", name: "listRequests",
             about:
-                "What became of the latest thousand requests, the newest first. Those of this API are not among them.",
+                "List the latest 1,000 requests and their outcomes, newest first. Requests to this API are not recorded.",
             parameters: [
-                .limit, .query("tenant", .line(), "Only those for the tenant of this name or id."),
-                .query("policy", .line(), "Only those at this policy."),
-                .query("client", .line(), "Only those of this client id."),
-                .query("code", .line(), "Only those with this error: AADB2C90006."),
-                .query("status", .integer(100...599), "Only those with this status."),
-                .query("after", .integer(0...Int64.max), "Only those with a greater number."),
+                .limit, .query("tenant", .line(), "Only requests to the tenant with this name or ID."),
+                .query("policy", .line(), "Only requests to this policy."),
+                .query("client", .line(), "Only requests of this client ID."),
+                .query("code", .line(), "Only requests with this error code, for example AADB2C90006."),
+                .query("status", .integer(100...599), "Only requests with this status."),
+                .query("after", .integer(0...Int64.max), "Only requests with a greater number."),
             ],
             result: (.ok, AdminSchemas.list("requests", of: "Request")), handler: .now(RequestResource.list)),
         AdminRoute(
-            method: .delete, path: "/requests", name: "clearRequests", about: "Forgets all requests.",
+            method: .delete, path: "/requests", name: "clearRequests", about: "Delete all recorded requests.",
             handler: .now(RequestResource.clear)),
     ]
 
     private static let tokens = [
         AdminRoute(
             method: .post, path: "/tokens", name: "forgeToken",
-            about: "Makes a token without a sign-in, right or with chosen flaws, for tests of what has to refuse it.",
+            about: "Create a token without a sign-in, valid or with chosen flaws, to test that an API rejects it.",
             body: AdminBody(schema: .named("TokenOrder")), result: (.created, .named("Token")),
             problems: [.notFound, .conflict],
             handler: .now(TokenResource.forge))

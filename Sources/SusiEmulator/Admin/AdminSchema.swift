@@ -44,10 +44,10 @@ struct AdminText: Sendable {
 
         var expectation: String {
             switch self {
-            case .any: "a text"
-            case .line: "a text without control characters"
-            case .email: "an address with one @ and no spaces"
-            case .userName: "a name without @ and spaces"
+            case .any: "a string"
+            case .line: "a string without control characters"
+            case .email: "an email address (one @, no spaces)"
+            case .userName: "a name without @ or spaces"
             case .guid: "a GUID"
             }
         }
@@ -87,11 +87,11 @@ struct AdminText: Sendable {
     /// What is wrong with a text; nil when nothing is.
     func problem(_ text: String) -> String? {
         guard choices.isEmpty else {
-            return choices.contains(text) ? nil : "it must be one of \(choices.joined(separator: ", "))"
+            return choices.contains(text) ? nil : "expected one of \(choices.joined(separator: ", "))"
         }
-        guard form.accepts(text) else { return "it must be \(form.expectation)" }
+        guard form.accepts(text) else { return "expected \(form.expectation)" }
         guard size.contains(text.unicodeScalars.count) else {
-            return "it must have \(size.lowerBound) to \(size.upperBound) characters"
+            return "expected \(size.lowerBound) to \(size.upperBound) characters"
         }
         return nil
     }
@@ -122,13 +122,13 @@ enum AdminRule: Sendable {
         switch self {
         case .exactlyOne(let names):
             guard names.count(where: { members[$0] != nil }) != 1 else { return nil }
-            return .field(names.first ?? "", "exactly one of \(names.joined(separator: ", ")) must be given")
+            return .field(names.first ?? "", "expected exactly one of \(names.joined(separator: ", "))")
         case .atLeastOne(let names):
             guard names.allSatisfy({ members[$0] == nil }) else { return nil }
-            return .field(names.first ?? "", "at least one of \(names.joined(separator: ", ")) must be given")
+            return .field(names.first ?? "", "expected at least one of \(names.joined(separator: ", "))")
         case .notBoth(let one, let other):
             guard members[one] != nil, members[other] != nil else { return nil }
-            return .field(other, "it does not go together with \(one)")
+            return .field(other, "cannot be combined with “\(one)”")
         }
     }
 
@@ -153,17 +153,17 @@ extension AdminSchema {
         case (.text(let text), .string(let value)):
             if let problem = text.problem(value) { throw .field(field, problem) }
         case (.integer(let range), .integer(let value)):
-            guard range.contains(value) else { throw .field(field, "it must be \(words(range))") }
+            guard range.contains(value) else { throw .field(field, "expected \(words(range))") }
         case (.number(let range), .integer(let value)):
-            guard range.contains(Double(value)) else { throw .field(field, "it must be \(words(range))") }
+            guard range.contains(Double(value)) else { throw .field(field, "expected \(words(range))") }
         case (.number(let range), .number(let value)):
-            guard range.contains(value) else { throw .field(field, "it must be \(words(range))") }
+            guard range.contains(value) else { throw .field(field, "expected \(words(range))") }
         case (.list(let schema, let most), .array(let values)):
-            guard values.count <= most else { throw .field(field, "it may have \(most) elements at most") }
+            guard values.count <= most else { throw .field(field, "expected at most \(most) elements") }
             for (index, value) in values.enumerated() { try schema.check(value, at: "\(field)[\(index)]") }
         case (.object(let members, let others, let rules), .object(let values)):
             try Self.check(values, members, others, rules, at: field)
-        default: throw .field(field, "it must be \(expectation)")
+        default: throw .field(field, "expected \(expectation)")
         }
     }
 
@@ -179,11 +179,11 @@ extension AdminSchema {
                 try others.check(value, at: path(name))
             } else {
                 throw .field(
-                    path(name), "there is no such field; known are \(members.map(\.name).joined(separator: ", "))")
+                    path(name), "unknown field; known fields: \(members.map(\.name).joined(separator: ", "))")
             }
         }
         for member in members where member.isRequired && values[member.name] == nil {
-            throw .field(path(member.name), "it is missing")
+            throw .field(path(member.name), "required")
         }
         for rule in rules { if let problem = rule.problem(values) { throw problem } }
     }

@@ -8,9 +8,9 @@ enum AdminSchemas {
 
     /// An object with one list of named elements.
     static func list(_ name: String, of element: String, isPaged: Bool = false) -> AdminSchema {
-        let next = AdminMember("next", .line(1...2_000), "Where there are more; absent when there are none.")
+        let next = AdminMember("next", .line(1...2_000), "URL of the next page; absent on the last page.")
         return .object(
-            [AdminMember(name, .list(.named(element), most: 1_000), required: true, "The elements.")]
+            [AdminMember(name, .list(.named(element), most: 1_000), required: true, "Results.")]
                 + (isPaged ? [next] : []))
     }
 
@@ -24,71 +24,75 @@ enum AdminSchemas {
 
     private static let problem = AdminSchema.object([
         AdminMember("type", .line(), required: true, "Always about:blank (RFC 9457)."),
-        AdminMember("title", .line(), required: true, "The status in words."),
-        AdminMember("status", .integer(400...599), required: true, "The status."),
-        AdminMember("detail", words, required: true, "What happened, and what would be right."),
-        AdminMember("field", words, "The field or parameter that is wrong."),
+        AdminMember("title", .line(), required: true, "Reason phrase of the status."),
+        AdminMember("status", .integer(400...599), required: true, "HTTP status."),
+        AdminMember("detail", words, required: true, "What is wrong, and what is expected."),
+        AdminMember("field", words, "Invalid field or parameter."),
     ])
 
     private static let tenant = AdminSchema.object([
-        AdminMember("name", name, required: true, "Its name; empty for a provider at the root."),
-        AdminMember("id", guid, required: true, "Its id."),
-        AdminMember("kind", .word(["b2c", "external", "entra", "openid"]), required: true, "Its kind."),
+        AdminMember(
+            "name", name, required: true, "Tenant name; empty for an OpenID provider at the root of the origin."),
+        AdminMember("id", guid, required: true, "Tenant ID."),
+        AdminMember("kind", .word(["b2c", "external", "entra", "openid"]), required: true, "Kind of tenant."),
         AdminMember(
             "policies",
             .list(
                 .object([
-                    AdminMember("name", .line(), required: true, "Its name."),
-                    AdminMember("kind", .line(), required: true, "Its kind."),
-                    AdminMember("metadata", .line(1...2_000), required: true, "Where its metadata is."),
-                ]), most: 1_000), required: true, "Its policies."),
+                    AdminMember("name", .line(), required: true, "Policy name."),
+                    AdminMember("kind", .line(), required: true, "Kind of policy."),
+                    AdminMember("metadata", .line(1...2_000), required: true, "URL of the metadata."),
+                ]), most: 1_000), required: true, "Policies."),
         AdminMember(
             "applications",
             .list(
                 .object([
-                    AdminMember("clientId", .line(), required: true, "Its client id."),
+                    AdminMember("clientId", .line(), required: true, "Application (client) ID."),
                     AdminMember(
                         "redirectAddresses", .list(.line(0...2_000), most: 1_000), required: true,
-                        "Where it may be sent back to."),
+                        "Registered redirect addresses."),
                     AdminMember(
-                        "isConfidential", .boolean, required: true, "Whether it has a secret to show."),
-                ]), most: 1_000), required: true, "The registered applications."),
+                        "isConfidential", .boolean, required: true,
+                        "Whether the application authenticates with a secret."),
+                ]), most: 1_000), required: true, "Registered applications."),
         AdminMember(
             "apis",
             .list(
                 .object([
-                    AdminMember("name", .line(), required: true, "Its name."),
-                    AdminMember("id", .line(), required: true, "The audience of its tokens."),
-                    AdminMember("address", .line(1...2_000), required: true, "Where the sample is."),
+                    AdminMember("name", .line(), required: true, "API name."),
+                    AdminMember("id", .line(), required: true, "Audience of its access tokens."),
+                    AdminMember("address", .line(1...2_000), required: true, "URL of the sample API."),
                     AdminMember(
-                        "scopes", .list(.line(), most: 1_000), required: true, "Its scopes, as clients ask them."),
-                ]), most: 1_000), required: true, "The registered APIs."),
+                        "scopes", .list(.line(), most: 1_000), required: true, "Scopes as clients request them."),
+                ]), most: 1_000), required: true, "Registered APIs."),
     ])
 
-    // What can be told and changed about a user.
+    // The properties of a user that can be set and changed.
     private static let changeable = [
-        AdminMember("email", email, "The address."),
-        AdminMember("userName", userName, "The user name."),
-        AdminMember("phone", .line(), "The number for a second factor."),
-        AdminMember("factorEmail", email, "The address that is registered for a second factor."),
-        AdminMember("displayName", name, "The name that is shown."),
-        AdminMember("givenName", name, "The given name."),
-        AdminMember("surname", name, "The family name."),
-        AdminMember("attributes", .texts, "What else is known, by the names of the claims."),
-        AdminMember("mustResetPassword", .boolean, "Whether the next sign-in begins with a new password."),
-        AdminMember("isBlocked", .boolean, "Whether nobody may sign in as this user."),
+        AdminMember("email", email, "Email address."),
+        AdminMember("userName", userName, "User name."),
+        AdminMember("phone", .line(), "Phone number for the second factor."),
+        AdminMember("factorEmail", email, "Email address registered for the second factor."),
+        AdminMember("displayName", name, "Display name."),
+        AdminMember("givenName", name, "Given name."),
+        AdminMember("surname", name, "Surname."),
+        AdminMember("attributes", .texts, "Further attributes, by claim name."),
+        AdminMember("mustResetPassword", .boolean, "Whether the user must choose a new password at the next sign-in."),
+        AdminMember("isBlocked", .boolean, "Whether sign-in is blocked for this user."),
     ]
 
-    // What a user may be without.
+    // The properties that can be removed.
     private static let clearable = ["email", "userName", "phone", "factorEmail"]
 
     private static let fixed = [
-        AdminMember("homeTenant", .line(), "The id of the tenant that the user belongs to, when it is another."),
-        AdminMember("identityProvider", .line(), "Who knows the password, when it is not this tenant: social.example."),
+        AdminMember("homeTenant", .line(), "ID of the user's home tenant, if it is a different one."),
+        AdminMember(
+            "identityProvider", .line(),
+            "Identity provider that checks the password instead of this tenant, for example social.example."),
     ]
 
     private static let user =
-        [AdminMember("objectId", .line(), required: true, "The object id.")]
+        [AdminMember("objectId", .line(), required: true, "Object ID.")]
         + changeable.map { member in
             AdminMember(
                 member.name, member.name == "phone" ? name : member.schema,
@@ -96,11 +100,11 @@ enum AdminSchemas {
         } + fixed
 
     private static let newUser = AdminSchema.object(
-        [AdminMember("objectId", guid, "The object id; without it, one that follows from the name.")]
+        [AdminMember("objectId", guid, "Object ID; default: derived from the name.")]
             + changeable + fixed
             + [
                 AdminMember(
-                    "password", password, "The password; Passw0rd! without it. It is never told again.")
+                    "password", password, "Password; default: Passw0rd!. It is never returned.")
             ],
         rules: [.atLeastOne(["email", "userName"]), .notBoth("identityProvider", "password")])
 
@@ -112,113 +116,123 @@ enum AdminSchemas {
                 ? .object([], others: .nullable(.text(AdminText(size: 0...1_000))))
                 : isClearable ? .nullable(member.schema) : member.schema
             return AdminMember(member.name, schema, member.about + (isClearable ? " null removes it." : ""))
-        } + [AdminMember("password", password, "A new password, which ends a lock.")])
+        } + [AdminMember("password", password, "New password; also unlocks the account.")])
 
     private static let session = AdminSchema.object([
-        AdminMember("id", .line(), required: true, "Names it in this API; it is not the browser's secret."),
-        AdminMember("objectId", .line(), required: true, "Who is signed in."),
-        AdminMember("authTime", .time, required: true, "When they signed in."),
-        AdminMember("expires", .integer(0...Int64.max), required: true, "When it ends."),
+        AdminMember("id", .line(), required: true, "Session ID in this API; not the value of the browser's cookie."),
+        AdminMember("objectId", .line(), required: true, "Object ID of the signed-in user."),
+        AdminMember("authTime", .time, required: true, "Time of the sign-in, in epoch seconds."),
+        AdminMember("expires", .integer(0...Int64.max), required: true, "Time of expiry, in epoch seconds."),
     ])
 
     private static let message = AdminSchema.object([
-        AdminMember("id", .integer(1...Int64.max), required: true, "Grows with each message."),
+        AdminMember("id", .integer(1...Int64.max), required: true, "Message ID; later messages have greater IDs."),
         AdminMember(
-            "channel", .word(OutboxMessage.Channel.allCases.map(\.rawValue)), required: true, "How it would go."),
-        AdminMember("recipient", name, required: true, "The address or the number."),
+            "channel", .word(OutboxMessage.Channel.allCases.map(\.rawValue)), required: true,
+            "Channel that would deliver it."),
+        AdminMember("recipient", name, required: true, "Email address or phone number."),
         AdminMember(
-            "purpose", .word(OutboxMessage.Purpose.allCases.map(\.rawValue)), required: true, "What it is for."),
-        AdminMember("code", .line(), required: true, "What the person has to type."),
-        AdminMember("sent", .time, required: true, "When it was sent."),
+            "purpose", .word(OutboxMessage.Purpose.allCases.map(\.rawValue)), required: true, "Purpose of the code."),
+        AdminMember("code", .line(), required: true, "Code to enter."),
+        AdminMember("sent", .time, required: true, "Time of sending, in epoch seconds."),
     ])
 
     private static let clock = AdminSchema.object([
         AdminMember("now", .time, required: true, "The emulator's time in epoch seconds."),
-        AdminMember("frozen", .boolean, required: true, "Whether it stands still."),
-        AdminMember("offset", .integer(Int64.min...Int64.max), required: true, "How far it is ahead of the real time."),
+        AdminMember("frozen", .boolean, required: true, "Whether the time is frozen."),
+        AdminMember(
+            "offset", .integer(Int64.min...Int64.max), required: true, "Seconds ahead of real time; negative if behind."
+        ),
     ])
 
     private static let key = AdminSchema.object([
-        AdminMember("id", .line(), required: true, "The key's id (kid)."),
-        AdminMember("algorithm", .word(SigningAlgorithm.allCases.map(\.rawValue)), required: true, "How it signs."),
-        AdminMember("created", .time, required: true, "When it was made."),
+        AdminMember("id", .line(), required: true, "Key ID (kid)."),
+        AdminMember(
+            "algorithm", .word(SigningAlgorithm.allCases.map(\.rawValue)), required: true, "Signature algorithm."),
+        AdminMember("created", .time, required: true, "Time of creation, in epoch seconds."),
         AdminMember(
             "state", .word(["next", "signing", "published", "withdrawn"]), required: true,
-            "next: published, but not used yet; signing: new tokens are signed with it; published: tokens that it signed can still be checked; withdrawn: they cannot."
+            "next: published, not used yet; signing: signs new tokens; published: tokens that it signed can be verified; withdrawn: they cannot be verified."
         ),
     ])
 
     private static let request = AdminSchema.object([
-        AdminMember("number", .integer(1...Int64.max), required: true, "Counted from the emulator's start."),
-        AdminMember("time", .time, required: true, "When it was answered."),
-        AdminMember("method", name, required: true, "Its method."),
-        AdminMember("path", words, required: true, "Its path, without the query."),
-        AdminMember("tenant", name, "The tenant that it was for."),
-        AdminMember("policy", name, "The policy."),
-        AdminMember("clientId", name, "The client that asked, registered or not."),
-        AdminMember("acrValues", name, "The parameter acr_values of the sign-in."),
-        AdminMember("status", .integer(100...599), required: true, "The status of the answer."),
-        AdminMember("code", name, "Which error the answer names: AADB2C90118, invalid_token."),
-        AdminMember("reason", .text(AdminText(size: 0...100_000)), "Why it was refused."),
-        AdminMember("correlationId", name, "The correlation id in the answer."),
+        AdminMember("number", .integer(1...Int64.max), required: true, "Number since the emulator started."),
+        AdminMember("time", .time, required: true, "Time of the response, in epoch seconds."),
+        AdminMember("method", name, required: true, "HTTP method."),
+        AdminMember("path", words, required: true, "Path without query."),
+        AdminMember("tenant", name, "Tenant."),
+        AdminMember("policy", name, "Policy."),
+        AdminMember("clientId", name, "Client ID in the request, registered or not."),
+        AdminMember("acrValues", name, "Parameter acr_values of the sign-in."),
+        AdminMember("status", .integer(100...599), required: true, "HTTP status of the response."),
+        AdminMember("code", name, "Error code in the response, for example AADB2C90118 or invalid_token."),
+        AdminMember("reason", .text(AdminText(size: 0...100_000)), "Why the request failed."),
+        AdminMember("correlationId", name, "Correlation ID in the response."),
     ])
 
     private static let faultMembers = [
-        AdminMember("endpoint", .word(Fault.Endpoint.allCases.map(\.rawValue)), required: true, "Where it strikes."),
-        AdminMember("tenant", .line(), "Only in this tenant, by name or id."),
+        AdminMember(
+            "endpoint", .word(Fault.Endpoint.allCases.map(\.rawValue)), required: true,
+            "Endpoint at which the fault is injected."),
+        AdminMember("tenant", .line(), "Only in this tenant (name or ID)."),
         AdminMember("policy", .line(), "Only at this policy."),
-        AdminMember("client", .line(), "Only for this client id."),
+        AdminMember("client", .line(), "Only for this client ID."),
         AdminMember(
             "status",
             .object([
-                AdminMember("code", .integer(200...599), required: true, "The status."),
+                AdminMember("code", .integer(200...599), required: true, "HTTP status."),
                 AdminMember(
                     "body", .text(AdminText(form: .any, size: 0...20_000)),
-                    "The body; without it, the service's own words for 429 and 5xx. 2xx needs one."),
-                AdminMember("contentType", .line(), "The body's type; application/json without it."),
-                AdminMember("retryAfter", .integer(0...86_400), "The header Retry-After, in seconds."),
-            ]), "An answer of its own; the request is not looked at."),
+                    "Response body; default for 429 and 5xx: the error of the real service. Required with 2xx."),
+                AdminMember("contentType", .line(), "Content type; default: application/json."),
+                AdminMember("retryAfter", .integer(0...86_400), "Value of the Retry-After header, in seconds."),
+            ]), "Respond with this status; the request is not processed."),
         AdminMember(
-            "delay", .object([AdminMember("milliseconds", .integer(0...60_000), required: true, "How long.")]),
-            "The answer comes late."),
+            "delay",
+            .object([AdminMember("milliseconds", .integer(0...60_000), required: true, "Delay in milliseconds.")]),
+            "Delay the response."),
         AdminMember(
             "drop", .word(Fault.Drop.allCases.map(\.rawValue)),
-            "The connection is closed: request: nothing was done; answer: everything was done; body: in the middle of the body."
+            "Close the connection. request: before processing; answer: after processing, before the response; body: in the middle of the response body."
         ),
         AdminMember(
             "malformed", .word(Fault.Malformation.allCases.map(\.rawValue)),
-            "html: a page with status 200; cut: half of the body; type: the wrong content type; encoding: not UTF-8."),
-        AdminMember("probability", .number(0...1), "How often it strikes, from 0 to 1; always without it."),
-        AdminMember("count", .integer(1...1_000_000), "How often at most."),
-        AdminMember("seed", .integer(0...Int64.max), "What its chance begins with; told when it is not given."),
+            "Malform the response. html: an HTML page with status 200; cut: half of the body; type: wrong content type; encoding: invalid UTF-8."
+        ),
+        AdminMember("probability", .number(0...1), "Probability from 0 to 1; default: 1."),
+        AdminMember("count", .integer(1...1_000_000), "Maximum number of injections."),
+        AdminMember(
+            "seed", .integer(0...Int64.max),
+            "Seed of the random numbers; if omitted, a random seed is chosen and returned."),
     ]
 
     private static let newFault = AdminSchema.object(
         faultMembers, rules: [.exactlyOne(["status", "delay", "drop", "malformed"])])
 
     private static let fault =
-        [AdminMember("id", .integer(1...Int64.max), required: true, "Names it.")] + faultMembers
+        [AdminMember("id", .integer(1...Int64.max), required: true, "Fault ID.")] + faultMembers
         + [
-            AdminMember("met", count, required: true, "How many requests it could have struck."),
-            AdminMember("struck", count, required: true, "How many it did."),
+            AdminMember("met", count, required: true, "Number of matching requests."),
+            AdminMember("struck", count, required: true, "Number of requests in which the fault was injected."),
         ]
 
     private static let tokenOrder = AdminSchema.object([
-        AdminMember("user", .line(), required: true, "Object id, address or user name."),
-        AdminMember("kind", .word(TokenOrder.Kind.allCases.map(\.rawValue)), "access or id; access without it."),
-        AdminMember("tenant", .line(), "The tenant's name or id; the first one without it."),
-        AdminMember("policy", .line(), "The policy; the tenant's first one for signing in without it."),
-        AdminMember("client", .line(), "The client id; the tenant's first application without it."),
-        AdminMember("scope", .line(1...1_000), "The scopes; openid and those of the first API without it."),
-        AdminMember("nonce", .line(1...1_000), "The nonce of an id token."),
+        AdminMember("user", .line(), required: true, "Object ID, email address or user name."),
+        AdminMember("kind", .word(TokenOrder.Kind.allCases.map(\.rawValue)), "access or id; default: access."),
+        AdminMember("tenant", .line(), "Tenant name or ID; default: the first tenant."),
+        AdminMember("policy", .line(), "Policy; default: the tenant's first sign-in policy."),
+        AdminMember("client", .line(), "Client ID; default: the tenant's first application."),
+        AdminMember("scope", .line(1...1_000), "Scopes; default: openid and the scopes of the first API."),
+        AdminMember("nonce", .line(1...1_000), "Nonce of an ID token."),
         AdminMember(
-            "flaws", .list(.word(TokenOrder.Flaw.allCases.map(\.rawValue)), most: 20), "What is wrong with it."),
-        AdminMember("claims", .object([], others: .anything), "Claims that replace others; null removes one."),
+            "flaws", .list(.word(TokenOrder.Flaw.allCases.map(\.rawValue)), most: 20), "Flaws of the token."),
+        AdminMember("claims", .object([], others: .anything), "Claims to set; null removes a claim."),
     ])
 
     private static let token = AdminSchema.object([
-        AdminMember("token", .text(AdminText(size: 1...100_000)), required: true, "The token."),
-        AdminMember("header", .object([], others: .anything), required: true, "Its header."),
-        AdminMember("claims", .object([], others: .anything), required: true, "Its claims."),
+        AdminMember("token", .text(AdminText(size: 1...100_000)), required: true, "Token."),
+        AdminMember("header", .object([], others: .anything), required: true, "Header of the token."),
+        AdminMember("claims", .object([], others: .anything), required: true, "Claims of the token."),
     ])
 }

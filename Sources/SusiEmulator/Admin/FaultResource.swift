@@ -14,11 +14,11 @@ enum FaultResource {
         if let status = request.body["status"] { try check(status) }
         guard faults.all.count < most else {
             throw AdminProblem(
-                .conflict, "There are \(most) faults already; remove some: DELETE \(AdminAPI.base)/faults.")
+                .conflict, "There are already \(most) faults. Remove them with DELETE \(AdminAPI.base)/faults.")
         }
         let id = faults.add(fault(request.body))
         guard let standing = faults.all.first(where: { $0.id == id }) else {
-            throw AdminProblem(.conflict, "The fault was removed at once by somebody else.")
+            throw AdminProblem(.conflict, "Another request removed the fault immediately.")
         }
         return AdminAnswer(json: json(standing), location: "\(AdminAPI.base)/faults/\(id)")
     }
@@ -28,14 +28,14 @@ enum FaultResource {
     private static func check(_ status: JSON) throws(AdminProblem) {
         let (code, body) = (status["code"]?.integer ?? 0, status["body"]?.string)
         if [204, 205, 304].contains(code), let body, !body.isEmpty {
-            throw .field("status.body", "an answer with status \(code) has none")
+            throw .field("status.body", "a response with status \(code) has no body")
         }
         guard body == nil, (200...299).contains(code) else { return }
         throw .field(
             "status.body",
             """
-            status \(code) without it is no fault; give the body that is to be sent, "" for an empty one, or spoil the \
-            usual answer: { "malformed": "html" }
+            required with status \(code); use "" for an empty body, or malform the usual response with \
+            { "malformed": "html" }
             """)
     }
 
@@ -47,7 +47,7 @@ enum FaultResource {
     static func remove(_ request: AdminRequest) throws -> AdminAnswer {
         let id = request.path["id"] ?? ""
         guard let number = Int(id), request.site.faults.remove(number) else {
-            throw AdminProblem(.notFound, "There is no fault \(id); `GET /faults` lists them.")
+            throw AdminProblem(.notFound, "No fault \(id). `GET /faults` lists them.")
         }
         return .empty
     }

@@ -31,10 +31,11 @@ enum KeyResource {
         let id = request.path["id"] ?? ""
         switch try request.tenant().keys.withdraw(id) {
         case .done: return .empty
-        case .absent: throw AdminProblem(.notFound, "No key “\(id)” is published; `GET /keys` lists them.")
+        case .absent: throw AdminProblem(.notFound, "No published key “\(id)”. `GET /keys` lists them.")
         case .signs:
             throw AdminProblem(
-                .conflict, "“\(id)” signs at present: POST \(AdminAPI.base)/keys/rotate first, then withdraw it.")
+                .conflict,
+                "“\(id)” is the current signing key. POST \(AdminAPI.base)/keys/rotate first, then withdraw it.")
         }
     }
 }

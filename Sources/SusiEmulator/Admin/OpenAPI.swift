@@ -9,8 +9,8 @@ enum OpenAPI {
                 "title": "susi emulator: admin API", "version": "1",
                 "description":
                     """
-                What tests and tools ask of the emulator itself. The secret is made at the first start and stands in the \
-                file `admin-secret` in the emulator's folder.
+                Controls the emulator from tests and tools. The emulator creates the secret at its first start and \
+                writes it to the file `admin-secret` in its folder.
                 """,
             ],
             "servers": [["url": .string(origin + AdminAPI.base)]],
@@ -62,7 +62,7 @@ enum OpenAPI {
                 "description": .string(status.reasonPhrase), "content": content("application/json", schema),
             ]
         } else {
-            responses["204"] = ["description": "Done"]
+            responses["204"] = ["description": "No Content"]
         }
         for status in problems(of: route) {
             responses["\(status.code)"] = [

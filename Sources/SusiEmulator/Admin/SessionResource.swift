@@ -24,7 +24,7 @@ enum SessionResource {
     static func end(_ request: AdminRequest) throws -> AdminAnswer {
         let id = request.path["id"] ?? ""
         guard let hash = bytes(base64URL: id), try request.tenant().database.endSession(hash: hash) else {
-            throw AdminProblem(.notFound, "There is no session “\(id)”; `GET /sessions` lists them.")
+            throw AdminProblem(.notFound, "No session “\(id)”. `GET /sessions` lists them.")
         }
         return .empty
     }

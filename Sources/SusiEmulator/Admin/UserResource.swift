@@ -25,12 +25,12 @@ enum UserResource {
         let node = try JSONNode(parsing: try request.body.encoded())
         let seeded: SeededUser
         do throws(PolicyFileError) {
-            seeded = try WrittenUser(node, TenantReader(file: "the body", folder: "")).seeded
+            seeded = try WrittenUser(node, TenantReader(file: "request body", folder: "")).seeded
         } catch { throw AdminProblem.field(error.key, error.problem) }
         let password = seeded.identityProvider == nil ? try PasswordHash(seeded.password) : nil
         let user = User(seeded)
         guard try tenant.database.add(user, password: password) else {
-            throw AdminProblem(.conflict, "There is a user with that object id, address or user name already.")
+            throw AdminProblem(.conflict, "A user with this object ID, email address or user name already exists.")
         }
         var answer = AdminAnswer.json(json(user))
         answer.location = "\(AdminAPI.base)/users/\(percentEncoded(user.objectID))"
@@ -49,7 +49,7 @@ enum UserResource {
         }
         guard changed != nil else {
             guard try database.user(objectID: id) != nil else { throw missing(id) }
-            throw AdminProblem(.conflict, "Another user has that address or user name.")
+            throw AdminProblem(.conflict, "Another user already has this email address or user name.")
         }
         if let hash {
             try database.setPassword(hash, of: id)
@@ -61,11 +61,11 @@ enum UserResource {
 
     private static func check(_ user: User, hasPassword: Bool) throws(AdminProblem) {
         guard user.email != nil || user.userName != nil else {
-            throw .field("email", "a user needs an address or a user name")
+            throw .field("email", "a user needs an email address or a user name")
         }
         guard let provider = user.identityProvider else { return }
-        guard user.email != nil else { throw .field("email", "a user of “\(provider)” needs one") }
-        guard !hasPassword else { throw .field("password", "a user of “\(provider)” has none here") }
+        guard user.email != nil else { throw .field("email", "a user of “\(provider)” needs an email address") }
+        guard !hasPassword else { throw .field("password", "a user of “\(provider)” has no password here") }
     }
 
     private static func show(_ request: AdminRequest, _ objectID: String) throws -> AdminAnswer {
@@ -110,7 +110,7 @@ enum UserResource {
 
     /// The problem of a user who is not there.
     static func missing(_ name: String) -> AdminProblem {
-        AdminProblem(.notFound, "There is no user “\(name)”: name an object id, an address or a user name.")
+        AdminProblem(.notFound, "No user “\(name)”. Use an object ID, an email address or a user name.")
     }
 
     private static func json(_ user: User) -> JSON {

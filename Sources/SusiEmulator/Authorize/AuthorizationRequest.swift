@@ -85,7 +85,8 @@ extension AuthorizationRequest {
         // A policy may have a parameter of its own with that name.
         for (name, code) in codes where !place.tenant.configuration.claimedParameters.contains(name) {
             guard parameters[name] == nil else {
-                throw Refusal(code, "The request parameter '\(name)' is not supported: send the parameters themselves.")
+                throw Refusal(
+                    code, "The request parameter '\(name)' is not supported. Send the parameters individually.")
             }
         }
     }
@@ -121,7 +122,7 @@ extension AuthorizationRequest {
     static func claims(_ parameters: Parameters) throws(Refusal) -> String? {
         guard let text = parameters["claims"] else { return nil }
         guard ClaimsRequest(text) != nil else {
-            throw Refusal(.badParameter, "The claims parameter provided in the request is no JSON object.")
+            throw Refusal(.badParameter, "The claims parameter provided in the request is not a JSON object.")
         }
         return text
     }

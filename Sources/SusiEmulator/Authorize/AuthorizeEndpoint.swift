@@ -53,7 +53,8 @@ enum AuthorizeEndpoint {
         let flow = Flow(place: place, visit: visit, transaction: transaction)
         guard place.policy.kind != .resourceOwner else {
             throw Refusal(
-                .badParameter, "The policy '\(place.policy.name)' has no pages: it takes a password only.")
+                .badParameter,
+                "The policy '\(place.policy.name)' has no sign-in page. It supports the password grant only.")
         }
         return try Flow.answering(visit) {
             guard let current, place.policy.kind != .passwordReset else { return try flow.entry(name: hint) }

@@ -49,7 +49,7 @@ struct Challenge: Codable, Sendable {
         guard method != .none else {
             guard verifier != nil else { return }
             throw Refusal(.verifierInvalid, "The supplied code_verifier is invalid.").because(
-                "code_verifier came for a code whose authorization request had no code_challenge")
+                "code_verifier was sent, but the authorization request had no code_challenge")
         }
         guard let verifier else { throw .missing("code_verifier") }
         guard Self.isVerifier(verifier) else {
@@ -64,8 +64,8 @@ struct Challenge: Codable, Sendable {
                 .verifierMismatch, "The supplied code_verifier does not match the associated code_challenge."
             ).because(
                 method == .plain
-                    ? "code_verifier is not the code_challenge of the authorization request"
-                    : "The SHA-256 of code_verifier in base64url is not the code_challenge of the authorization request"
+                    ? "code_verifier does not match the code_challenge of the authorization request"
+                    : "The SHA-256 of code_verifier in base64url does not match the code_challenge of the authorization request"
             )
         }
     }

@@ -107,7 +107,7 @@ struct Flow: Sendable {
     // Who signed in is not who should have, or may not sign in here, or may not agree.
     func objection(to user: User) throws -> Refusal? {
         if let expected = transaction.request.expectedUser, expected != user.objectID {
-            return Refusal(.hintOfAnotherPerson, "The user who signed in is not the one that the id_token_hint names.")
+            return Refusal(.hintOfAnotherPerson, "The signed-in user is not the user of the id_token_hint.")
         }
         return try place.shape.refusal(of: user, at: place) ?? consent().administratorRefusal
     }

@@ -34,12 +34,13 @@ extension ResponseTypes {
             throw Refusal(
                 .responseTypeUnsupported,
                 "The requested response type '\(text)' provided in the request is not supported."
-            ).because("response_type \(text); known are \(place.shape.responseTypes.joined(separator: ", "))")
+            ).because("response_type \(text); supported: \(place.shape.responseTypes.joined(separator: ", "))")
         }
         guard application.allowsImplicit || !types.giveTokens else {
             throw Refusal(
                 .implicitNotAllowed, "The provided application is not configured to allow the OAuth Implicit flow."
-            ).because("response_type \(text); the application does not allow the implicit flow, only code")
+            ).because(
+                "response_type \(text); the application does not allow the implicit flow, only response_type code")
         }
         if let mode = parameters["response_mode"],
             AuthorizationRequest.ResponseMode(rawValue: mode) == nil || types.giveTokens && mode == "query"

@@ -24,7 +24,7 @@ struct ReturnAddress: Sendable {
                 """
             ).because(
                 """
-                redirect_uri \(address) is not registered for \(application.clientID); registered are \
+                redirect_uri \(address) is not registered for \(application.clientID); registered: \
                 \(application.redirectAddresses.joined(separator: ", "))
                 """)
         }

@@ -11,7 +11,7 @@ struct UsersFile {
     func forEach(_ body: (SeededUser) throws -> Void) throws {
         var rest: Data
         do { rest = try Data(contentsOf: URL(filePath: path.string), options: .mappedIfSafe) } catch {
-            let why = SmallFile.exists(path.string) ? "it cannot be read" : "there is no such file"
+            let why = SmallFile.exists(path.string) ? "the file cannot be read" : "there is no such file"
             throw EmulatorError.usersUnusable(path: path.string, line: nil, reason: why)
         }
         let mark: [UInt8] = [0xef, 0xbb, 0xbf]

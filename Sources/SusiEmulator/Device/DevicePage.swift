@@ -40,7 +40,7 @@ enum DevicePage {
                 <button class="main" id="next" type="submit">\(words[.next])</button>
                 </form>
                 """
-        ).answer(note: problem == nil ? nil : "unknown code")
+        ).answer(note: problem == nil ? nil : "unknown user code")
     }
 
     /// The end of the person's part.

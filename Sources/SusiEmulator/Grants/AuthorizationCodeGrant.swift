@@ -3,7 +3,7 @@ enum AuthorizationCodeGrant {
     static func answer(_ request: TokenRequest) throws -> JSON {
         guard let code = request.form["code"] else { throw Refusal.missing("code") }
         guard let record = try request.place.tenant.database.code(code) else {
-            throw Refusal.revoked.because("The code was never issued by this tenant, or it expired more than a day ago")
+            throw Refusal.revoked.because("The code was not issued by this tenant, or it expired more than a day ago")
         }
         try request.check(record.grant)
         guard !record.isUsed else { throw try revoke(record, request) }
@@ -32,6 +32,6 @@ enum AuthorizationCodeGrant {
     // A code that comes twice was stolen: the tokens that it gave die as well (RFC 6749 section 4.1.2).
     private static func revoke(_ record: CodeRecord, _ request: TokenRequest) throws -> Refusal {
         try request.place.tenant.database.revoke(record.grant)
-        return .revoked.because("The code was used before; all tokens of its sign-in are revoked")
+        return .revoked.because("The code was already used; all tokens of its sign-in are revoked")
     }
 }

@@ -34,7 +34,9 @@ extension Place {
         }
         guard let secret = secrets.first else { throw .secretMissing(form) }
         guard secrets.count == 1 else {
-            throw Refusal(.badParameter, "The request shows the client's secret in two ways: one is allowed.")
+            throw Refusal(
+                .badParameter,
+                "The request contains the client secret twice. Send it in the form or in the Authorization header.")
         }
         let other = form["client_secret"] == nil ? basic?.asInForm : nil
         guard application.hasSecret(secret) || other.map(application.hasSecret) ?? false else { throw .secretWrong }
@@ -54,14 +56,14 @@ extension Refusal {
     fileprivate static let secretOfPublicClient = Refusal(
         .secretOfPublicClient,
         "Public clients should not send a client_secret when redeeming a publicly acquired grant."
-    ).because("The application has no “secrets” in the tenant file, so it is a public client: leave client_secret out")
+    ).because("The application has no “secrets” in the tenant file, so it is a public client; omit client_secret")
 
     /// AADB2C90079.
     static func secretMissing(_ form: Parameters) -> Refusal {
         let refusal = Refusal(
             .secretMissing, "Clients must send a client_secret when redeeming a confidential grant.")
         return form["client_assertion"] == nil
-            ? refusal : refusal.because("client_assertion is not read here: send client_secret")
+            ? refusal : refusal.because("client_assertion is not supported; send client_secret")
     }
 
     /// AADB2C90081.

@@ -15,7 +15,7 @@ enum ClientCredentialsGrant {
         }
         guard wrong == nil, case .api = scopes.resource, let audience = scopes.audience(at: request.place) else {
             throw Refusal(.scopeUnsupported, "The scope '\(wrong ?? scope)' provided in the request is not supported.")
-                .because("client_credentials gives what the application itself may do: ask for \(expected(request))")
+                .because("client_credentials grants the application's own permissions; request \(expected(request))")
         }
         return try ApplicationToken(request: request, scopes: scopes, audience: audience).answer()
     }

@@ -14,7 +14,7 @@ enum DeviceCodeGrant {
         guard request.now < device.expires else { throw expired }
         let user = try request.user(of: grant)
         guard try database.use(deviceCode: code) else {
-            throw Refusal.revoked.because("The device code was used before")
+            throw Refusal.revoked.because("The device code was already used")
         }
         return try request.answer(grant, user, request.scopes(grant.scope))
     }
@@ -28,7 +28,7 @@ enum DeviceCodeGrant {
         let pause = device.pause + (isTooSoon ? 5 : 0)
         try request.place.tenant.database.notePoll(device.userCode, at: request.now, pause: pause)
         return isTooSoon
-            ? Refusal(.deviceTooFast, "The device asks too often: \(pause) seconds between two requests.")
-            : Refusal(.devicePending, "The user has not finished signing in yet. Keep asking.")
+            ? Refusal(.deviceTooFast, "The device polls too often. Wait \(pause) seconds between two requests.")
+            : Refusal(.devicePending, "The user has not finished signing in yet. Keep polling.")
     }
 }

@@ -11,7 +11,7 @@ enum PasswordGrant {
         let scopes = try request.scopes(scope)
         let user = try user(form["username"] ?? "", form["password"] ?? "", request.place, now: request.now)
         guard !user.mustResetPassword else {
-            throw Refusal(.wrongPassword, "The password has expired: sign in on a page and choose a new one.")
+            throw Refusal(.wrongPassword, "The password has expired. Sign in on the sign-in page and choose a new one.")
         }
         guard request.place.settings.multiFactor == .off else {
             throw Refusal(

@@ -5,7 +5,7 @@ enum RefreshTokenGrant {
     static func answer(_ request: TokenRequest) throws -> JSON {
         guard let token = request.form["refresh_token"] else { throw Refusal.missing("refresh_token") }
         guard let record = try request.place.tenant.database.refreshToken(token) else {
-            throw Refusal.revoked.because("The refresh token was never issued by this tenant, or it expired long ago")
+            throw Refusal.revoked.because("The refresh token was not issued by this tenant, or it expired long ago")
         }
         let grant = record.grant
         try request.check(grant)

@@ -78,15 +78,15 @@ struct TokenRequest: Sendable {
                 The provided grant has not been issued for this endpoint. Actual Value : \(grant.policy) and \
                 Expected Value : \(place.policy.name)
                 """
-            ).because("The grant belongs to policy \(grant.policy) and was sent to \(place.policy.name)")
+            ).because("The grant was issued under policy \(grant.policy) and sent to policy \(place.policy.name)")
         }
         guard grant.clientID == clientID else {
             throw Refusal(
                 .otherClient,
                 "The provided client ID '\(clientID)' does not match the client ID that issued the grant."
-            ).because("The grant belongs to client \(grant.clientID) and was sent by \(clientID)")
+            ).because("The grant was issued to client \(grant.clientID) and sent by client \(clientID)")
         }
-        guard !grant.isRevoked else { throw .revoked.because("The sign-in that the grant came from was revoked") }
+        guard !grant.isRevoked else { throw .revoked.because("The sign-in of this grant was revoked") }
     }
 
     /// The grant's user.
@@ -100,7 +100,7 @@ struct TokenRequest: Sendable {
             throw Refusal(
                 .accountGone,
                 "The account associated with this grant no longer exists. Please reauthenticate and try again."
-            ).because("The user \(grant.objectID) was removed")
+            ).because("The user \(grant.objectID) no longer exists")
         }
         guard !user.isBlocked else { throw Refusal.revoked }
         return user
@@ -144,7 +144,7 @@ struct TokenRequest: Sendable {
             refreshToken: token, expires: expires, replacing: old,
             isStrict: configuration.refreshRotation == .strict, of: grant, now: now)
         guard isKept else {
-            throw Refusal.revoked.because("The refresh token was used before, which revokes its whole sign-in here")
+            throw Refusal.revoked.because("The refresh token was already used; all tokens of its sign-in are revoked")
         }
         return try issuer.answer(refreshToken: token.map { ($0, expires) })
     }

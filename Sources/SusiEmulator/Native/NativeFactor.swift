@@ -38,7 +38,7 @@ enum NativeFactor {
         let wanted = request.form["id"]
         guard wanted != nil || methods.count == 1 else { throw NativeError.introspectRequired }
         guard let method = methods.first(where: { $0.id == wanted ?? $0.id }) else {
-            throw NativeError.invalid("The id names no strong authentication method of the user.")
+            throw NativeError.invalid("The id does not match a strong authentication method of the user.")
         }
         return try request.sendCode(
             continuation, to: method.recipient, for: .secondFactor, then: .factorCodeSent,

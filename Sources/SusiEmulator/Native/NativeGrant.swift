@@ -12,7 +12,7 @@ enum NativeGrant {
         let continuation = try request.continuation(or: "invalid_grant") { mayCome(from: $0, token.type) }
         let user = try user(of: continuation, token, request)
         // This question is asked on a page only.
-        if user.owesPassword { return redirect("The user has to choose a new password in a browser") }
+        if user.owesPassword { return redirect("The user must choose a new password in a browser") }
         let hasFactor = [.factorCodeSent, .factorShown].contains(continuation.step)
         if !hasFactor, token.place.settings.multiFactor == .always {
             // Whoever reset the password has shown the mailbox and nothing else.

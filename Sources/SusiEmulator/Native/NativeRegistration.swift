@@ -81,16 +81,17 @@ enum NativeRegistration {
         _ request: NativeRequest, _ continuation: Continuation
     ) throws -> Continuation.Recipient {
         guard try request.required("challenge_type").split(separator: " ").contains("oob") else {
-            throw NativeError.invalid("The challenge_type of a strong authentication method is oob.")
+            throw NativeError.invalid("The challenge_type of a strong authentication method must be oob.")
         }
         let (name, target) = (request.form["challenge_channel"] ?? "email", try request.required("challenge_target"))
         guard let channel = channels(continuation).first(where: { $0.nativeName == name }) else {
             let known = channels(continuation).map(\.nativeName).joined(separator: ", ")
-            throw NativeError.invalid("The challenge_channel is not supported; supported here are \(known).")
+            throw NativeError.invalid("The challenge_channel is not supported. Supported: \(known).")
         }
         let address = channel == .phone ? phoneNumber(target) : isEmailAddress(target) ? target : nil
         guard let address else {
-            throw NativeError.invalid("The challenge_target is no \(channel == .phone ? "number" : "email address").")
+            throw NativeError.invalid(
+                "The challenge_target is not \(channel == .phone ? "a phone number" : "an email address").")
         }
         return Continuation.Recipient(channel: channel, address: address)
     }

@@ -48,7 +48,7 @@ struct NativeRequest: Sendable {
         let types = words.compactMap(ChallengeType.init)
         guard types.count == words.count else {
             let known = ChallengeType.allCases.map(\.rawValue).joined(separator: ", ")
-            throw NativeError.invalid("The challenge_type list contains an unsupported type; supported are \(known).")
+            throw NativeError.invalid("The challenge_type list contains an unsupported type. Supported: \(known).")
         }
         guard types.contains(.redirect) else { throw NativeError.noRedirect }
         return Set(types)

@@ -8,7 +8,7 @@ enum NativeSignUp {
         try NativeRequest.answering(place, visit) { request in
             let types = try request.challengeTypes()
             let name = try request.required("username")
-            guard isEmailAddress(name) else { throw NativeError.invalid("The username is no email address.") }
+            guard isEmailAddress(name) else { throw NativeError.invalid("The username is not an email address.") }
             guard types.contains(.oob), place.offersPasswords else { return NativeRequest.redirect }
             guard try !exists(name, request) else { throw NativeError.userExists }
             var continuation = Continuation(.signUp, request, userName: name, types: types)
@@ -103,7 +103,7 @@ enum NativeSignUp {
     private static func readAttributes(_ request: NativeRequest, into continuation: inout Continuation) throws {
         let text = try request.required("attributes")
         guard case .object(let members)? = try? JSON(parsing: text.utf8) else {
-            throw NativeError.invalid("The attributes parameter is no JSON object.")
+            throw NativeError.invalid("The attributes parameter is not a JSON object.")
         }
         var wrong: [String] = []
         for attribute in attributes(request) {

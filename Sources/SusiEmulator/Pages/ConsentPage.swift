@@ -78,5 +78,5 @@ enum ConsentPage {
     }
 
     // Who leaves out everything has not agreed to anything.
-    private static let nothingLeft = Refusal(.cancelled, "The user has declined every scope that was asked for.")
+    private static let nothingLeft = Refusal(.cancelled, "The user has declined every requested scope.")
 }

@@ -18,7 +18,7 @@ enum NewPasswordPage {
                     <p class="lead">\(words[.forPerson, user.signInName])</p>
                     \(reasonLine)
                     \(form.html(flow))
-                    """), note: problems.isEmpty ? nil : "password refused")
+                    """), note: problems.isEmpty ? nil : "password rejected")
     }
 
     /// The two fields that a sign-up has too.

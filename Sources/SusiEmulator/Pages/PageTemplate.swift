@@ -14,7 +14,7 @@ struct PageTemplate: Sendable {
         let path: String
         let reason: String
 
-        var description: String { "The page template \(path) cannot be used: \(reason)" }
+        var description: String { "Cannot use the page template \(path): \(reason)." }
     }
 
     private let start: Substring
@@ -24,17 +24,17 @@ struct PageTemplate: Sendable {
     init(_ path: FilePath) throws(Unusable) {
         let reason: String
         switch SmallFile.read(path.string, limit: Self.largest) {
-        case nil: reason = "it is not there or cannot be read."
-        case let bytes? where bytes.count > Self.largest: reason = "it is larger than \(Self.largest) bytes."
+        case nil: reason = "the file does not exist or cannot be read"
+        case let bytes? where bytes.count > Self.largest: reason = "the file is larger than \(Self.largest) bytes"
         case let bytes?:
             if let text = String(validating: bytes, as: UTF8.self) {
                 if let template = PageTemplate(text: text) {
                     self = template
                     return
                 }
-                reason = "it has no empty element <div id=\"api\"></div>, into which the form goes."
+                reason = "the file has no empty element <div id=\"api\"></div> for the form"
             } else {
-                reason = "it is not UTF-8."
+                reason = "the file is not UTF-8"
             }
         }
         throw Unusable(path: path.string, reason: reason)

@@ -96,7 +96,7 @@ enum SignUpPage {
                     <h1>\(words[.createYourAccount])</h1>
                     <p class="lead">\(words[.inTenant, flow.place.tenant.configuration.name])</p>
                     \(form.html(flow))
-                    """), note: problem.map { "field \($0) refused" })
+                    """), note: problem.map { "invalid field \($0)" })
     }
 
     private static func nameFields(

@@ -25,13 +25,13 @@ public struct EmulatorReach: Hashable, Sendable {
     public init(address: String?, publicAddress: WebAddress?) throws(EmulatorError) {
         self.address = try address.map { text throws(EmulatorError) in
             guard let known = try? SocketAddress(ipAddress: text, port: 0), let number = known.ipAddress else {
-                throw .addressUnusable(text, reason: "it is no address in numbers, as 0.0.0.0 and 192.168.1.5 are")
+                throw .addressUnusable(text, reason: "it is not an IP address such as 0.0.0.0 or 192.168.1.5")
             }
             return number
         }.flatMap { ["127.0.0.1", "::1"].contains($0) ? nil : $0 }
         if let publicAddress, !publicAddress.segments.isEmpty {
             throw .addressUnusable(
-                publicAddress.spelling, reason: "it has a path; what is wanted is scheme, host and port")
+                publicAddress.spelling, reason: "it has a path; expected scheme, host and port")
         }
         publicOrigin = publicAddress?.origin
         publicAuthority = publicAddress?.authority

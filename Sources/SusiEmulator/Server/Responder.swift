@@ -34,7 +34,7 @@ struct SiteResponder: HTTPResponder {
             answer = try await self.answer(visit)
             if isSecure { answer = answer.securingCookies() }
         } catch is NIOTooManyBytesError {
-            answer = Answer(status: .contentTooLarge, note: "body over \(Visit.largestBody) bytes")
+            answer = Answer(status: .contentTooLarge, note: "request body larger than \(Visit.largestBody) bytes")
         } catch {
             answer = try .json(["error": "server_error"], status: .internalServerError, note: "\(error)")
         }

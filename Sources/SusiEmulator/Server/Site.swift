@@ -88,7 +88,7 @@ struct Site: Sendable {
         let answer =
             isQuestion
             ? Answer(status: .noContent)
-            : Answer(status: .methodNotAllowed, note: "allowed are \(allowed)")
+            : Answer(status: .methodNotAllowed, note: "allowed: \(allowed)")
         return answer.setting("Allow", allowed)
     }
 

@@ -77,8 +77,8 @@ struct Visit: Sendable {
 
     /// What a request whose host is another is told.
     var hostReason: String {
-        let others = reach.address == nil ? "" : "; another name needs --public-url"
-        return "The Host header must name localhost, 127.0.0.1 or [::1] with port \(port.number)\(others)"
+        let others = reach.address == nil ? "" : "; other names require --public-url"
+        return "The Host header must be localhost, 127.0.0.1 or [::1] with port \(port.number)\(others)"
     }
 
     /// The path's segments, decoded.

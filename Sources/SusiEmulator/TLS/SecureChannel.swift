@@ -42,7 +42,7 @@ private final class PlainHTTPRefusal: ChannelInboundHandler, RemovableChannelHan
         }
         hasRefused = true
         let port = UInt16(clamping: context.localAddress?.port ?? 0)
-        let text = "This port speaks https: \(EmulatorPort(port, isSecure: true).origin)/\n"
+        let text = "This port accepts https only: \(EmulatorPort(port, isSecure: true).origin)/\n"
         let answer = """
             HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: \(text.utf8.count)\r\n\
             Connection: close\r\n\r\n\(text)

@@ -117,7 +117,7 @@ enum PrivateFile {
             guard SmallFile.replace(path.string, with: new.string) else {
                 SmallFile.remove(new.string)
                 throw EmulatorError.folderUnusable(
-                    path: path.removingLastComponent().string, reason: "\(path.string) cannot be replaced")
+                    path: path.removingLastComponent().string, reason: "cannot replace \(path.string)")
             }
         } catch let error as EmulatorError {
             throw error

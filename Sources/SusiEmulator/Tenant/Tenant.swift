@@ -24,7 +24,7 @@ struct Tenant: Sendable {
     /// Why no application has that client id.
     func unknownClient(_ clientID: String) -> String {
         let known = configuration.applications.map(\.clientID).joined(separator: ", ")
-        return "client_id \(clientID) is not registered; registered are \(known)"
+        return "client_id \(clientID) is not registered; registered: \(known)"
     }
 
     /// The tenant's name or its GUID, when `name` is one of these without regard to case.

@@ -28,14 +28,14 @@ public struct TenantFile: Sendable {
         var mistakes = MistakeList()
         guard let root = JSONNode(file: text, source: source, &mistakes) else {
             try mistakes.finish()
-            throw PolicyFileError(file: source, problem: "it holds nothing")
+            throw PolicyFileError(file: source, problem: "the file is empty")
         }
         _ = mistakes.trying { () throws(PolicyFileError) in try ShapeCheck(file: source).check(root, Self.shape) }
         described = root["tenants"]?.members ?? []
         var contradictions = MistakeList()
         if let node = root["tenants"], node.isObject, described.isEmpty {
             contradictions.add(
-                reader.mistake(node, "there is no tenant", expected: "at least one, under its name").under("tenants"))
+                reader.mistake(node, "no tenant", expected: "at least one tenant, by name").under("tenants"))
         }
         // Everything that does not depend on other tenants is known to be right from here on.
         for member in described {
@@ -61,7 +61,7 @@ public struct TenantFile: Sendable {
                     let fresh = try read(member, base: nil)
                     let tenant = try read(member, base: base.first { $0.isSame(as: fresh) })
                     if let twin = tenants.first(where: { $0.isSame(as: tenant) }) {
-                        throw reader.mistake(member.node, "it is the same tenant as “\(twin.name)”")
+                        throw reader.mistake(member.node, "duplicate of the tenant “\(twin.name)”")
                     }
                     if tenant.kind.hasPolicies, tenant.policies.isEmpty {
                         throw reader.mistake(member.node, "“policies” is missing", expected: "at least one policy")
@@ -129,19 +129,20 @@ public struct TenantFile: Sendable {
         }
         if kind != .openid, member.name.isEmpty || member.name.contains("/") {
             found.append(
-                reader.mistake(member.node, "the name of a tenant of the kind “\(kind.rawValue)” is one word"))
+                reader.mistake(
+                    member.node, "invalid tenant name for the kind “\(kind.rawValue)”; expected a name without “/”"))
         }
         let forms: [TenantConfiguration.IssuerForm: AuthorityKind] = [.policy: .b2c, .trailingSlash: .openid]
         if let wanted = forms[tenant.issuerForm], wanted != kind {
-            add("issuerForm", "a tenant of the kind “\(kind.rawValue)” has no such form", "“tenant”")
+            add("issuerForm", "not supported for the kind “\(kind.rawValue)”", "“tenant”")
         }
         if !tenant.userConsent.isEmpty, kind == .b2c {
             add(
-                "userConsent", "a tenant of the kind “b2c” asks nobody to agree",
+                "userConsent", "not supported for the kind “b2c”",
                 "a tenant of another kind, or “administratorConsent”")
         }
         if !tenant.errors.isEmpty, kind != .b2c {
-            add("errors", "a tenant of the kind “\(kind.rawValue)” has no such codes", "a tenant of the kind “b2c”")
+            add("errors", "not supported for the kind “\(kind.rawValue)”", "a tenant of the kind “b2c”")
         }
         return found
     }
@@ -155,7 +156,7 @@ extension TenantFile {
     ])
 
     /// The JSON Schema of tenant files, made from the same list that the reader checks.
-    public static func schema() throws -> String { try shape.schemaText(title: "a tenant file of susi emulator") }
+    public static func schema() throws -> String { try shape.schemaText(title: "tenant file of susi emulator") }
 
     /// Describes tenants so that reading gives the same again. What is as the kind has it is left out.
     public static func text(of tenants: [TenantConfiguration]) -> String {

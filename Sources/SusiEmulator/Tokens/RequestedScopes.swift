@@ -112,9 +112,9 @@ struct RequestedScopes: Sendable {
             return (api.resource, .api([api]), parts.flatMap { Array(zip($0.fullScopes, $0.scopes)) }, true)
         }
         let known =
-            "registered are \((rules.openID + configuration.apis.flatMap(\.fullScopes)).joined(separator: ", "))"
+            "registered: \((rules.openID + configuration.apis.flatMap(\.fullScopes)).joined(separator: ", "))"
         if rules.demandsResource, !scope.contains("/") {
-            throw .withoutResource(scope).because("scope \(scope) names no resource; \(known)")
+            throw .withoutResource(scope).because("scope \(scope) does not name a resource; \(known)")
         }
         throw Refusal(.scopeUnsupported, "The scope '\(scope)' provided in the request is not supported.").because(
             "scope \(scope) is not registered; \(known)")

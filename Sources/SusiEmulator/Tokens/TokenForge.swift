@@ -18,14 +18,14 @@ struct TokenForge {
 
     init(_ order: TokenOrder, _ site: Site, origin: String, now: Int64) throws(TokenOrderError) {
         guard let tenant = site.tenant(order.tenant) else {
-            throw TokenOrderError(field: "tenant", reason: "there is no tenant “\(order.tenant ?? "")”")
+            throw TokenOrderError(field: "tenant", reason: "no tenant “\(order.tenant ?? "")”")
         }
         let policies = tenant.configuration.policies
         let policy = order.policy.map { name in policies.first { $0.name == PolicyName(name) } } ?? tenant.signInPolicy
         guard let policy else {
             let known = policies.map(\.name.spelling).joined(separator: ", ")
             throw TokenOrderError(
-                field: "policy", reason: "there is no policy “\(order.policy ?? "")”; there are \(known)")
+                field: "policy", reason: "no policy “\(order.policy ?? "")”; policies: \(known)")
         }
         self.tenant = tenant
         self.order = order
@@ -45,7 +45,7 @@ struct TokenForge {
     /// What a sign-in of that user would give.
     private func issued() throws -> [String: JSON] {
         guard let user = try tenant.database.user(named: order.user) else {
-            throw TokenOrderError(field: "user", reason: "there is no user “\(order.user)”")
+            throw TokenOrderError(field: "user", reason: "no user “\(order.user)”")
         }
         let configuration = tenant.configuration
         let client = order.clientID ?? configuration.applications.first?.clientID ?? ""
@@ -66,7 +66,7 @@ struct TokenForge {
         guard order.kind == .access else { return issuer.idTokenClaims(accessToken: nil) }
         guard let claims = issuer.accessTokenClaims() else {
             throw TokenOrderError(
-                field: "scope", reason: "“\(grant.scope)” gives no access token; name a scope of an API")
+                field: "scope", reason: "“\(grant.scope)” does not give an access token; use a scope of an API")
         }
         return claims
     }
@@ -111,7 +111,7 @@ struct TokenForge {
         if flaws.contains(.withdrawnKey) {
             guard let withdrawn = try tenant.keys.withdrawn().first else {
                 throw TokenOrderError(
-                    field: "flaws", reason: "no key has been withdrawn yet; rotate the keys and withdraw one")
+                    field: "flaws", reason: "no key has been withdrawn; rotate the keys and withdraw one first")
             }
             key = withdrawn
         }

@@ -86,7 +86,7 @@ public struct TokenOrderError: Error, Hashable, Sendable, CustomStringConvertibl
     public let reason: String
 
     /// What happened.
-    public var description: String { "The token cannot be made: \(reason)." }
+    public var description: String { "Cannot create the token: \(reason)." }
 }
 
 extension TokenOrder.Claim {

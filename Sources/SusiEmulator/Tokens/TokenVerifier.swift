@@ -30,14 +30,16 @@ struct TokenVerifier {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = decoded(parts[0]), let claims = decoded(parts[1]),
             let signature = bytes(base64URL: parts[2])
-        else { throw Refused("The token is no signed JWT") }
+        else { throw Refused("The token is not a signed JWT") }
         guard let algorithm = header["alg"]?.string.flatMap(SigningAlgorithm.init) else {
             let known = SigningAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Refused("The token is not signed with one of \(known)")
+            throw Refused("The token has an unsupported signature algorithm; supported: \(known)")
         }
-        guard let key = publicKey(header["kid"]?.string) else { throw Refused("The token's key is unknown") }
+        guard let key = publicKey(header["kid"]?.string) else {
+            throw Refused("The token is signed with an unknown key")
+        }
         guard isValid(signature, over: Data("\(parts[0]).\(parts[1])".utf8), key: key, algorithm) else {
-            throw Refused("The token's signature is wrong")
+            throw Refused("The token has an invalid signature")
         }
         return claims
     }

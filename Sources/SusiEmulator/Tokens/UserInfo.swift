@@ -16,13 +16,14 @@ enum UserInfo {
         let isOwn = claims["iss"]?.string == place.shape.issuer(ofToken: claims, in: place.tenant, origin: place.origin)
         guard isOwn, scopes != nil || place.tenant.configuration.kind == .b2c,
             let user = try place.tenant.user(ofToken: claims)
-        else { return challenge(place, "The token is not for this endpoint") }
+        else { return challenge(place, "The token is not valid for this endpoint") }
         guard place.tenant.configuration.kind != .b2c else { return try .json(b2c(user)) }
         let words = (scopes ?? "").split(separator: " ").map(String.init)
         // It is for tokens of OpenID Connect (section 5.3). Microsoft's name the scopes of an API alone.
         guard words.contains("openid") || place.tenant.configuration.kind != .openid else {
             return APIRefusal(
-                .forbidden, error: "insufficient_scope", reason: "The token lacks the scope openid", scope: "openid"
+                .forbidden, error: "insufficient_scope", reason: "The token does not have the scope openid",
+                scope: "openid"
             ).answer(realm: place.tenant.label)
         }
         var answer = self.claims(of: user, words)

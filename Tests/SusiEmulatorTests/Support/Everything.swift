@@ -242,15 +242,17 @@ struct TenantMistake: Sendable, CustomStringConvertible {
             "\(contoso).errors.AADB2C90188", "Did you mean “AADB2C90088”?"),
         ofMeaning(
             "\"external\" }", "\"external\", \"errors\": { \"AADB2C90088\": \"invalid_grant\" } }", 23,
-            "fabrikam.onmicrosoft.com.errors", "a tenant of the kind “external” has no such codes"),
-        ofMeaning("\"policy\"\n", "\"trailingSlash\"\n", 21, "\(contoso).issuerForm", "has no such form"),
+            "fabrikam.onmicrosoft.com.errors", "not supported for the kind “external”"),
+        ofMeaning(
+            "\"policy\"\n", "\"trailingSlash\"\n", 21, "\(contoso).issuerForm",
+            "not supported for the kind “b2c”; expected “tenant”"),
         ofMeaning(
             "fabrikam.onmicrosoft.com\": { \"kind\": \"external\"", "a/b\": { \"kind\": \"external\"", 23, "a/b",
-            "one word"),
+            "expected a name without “/”"),
         ofMeaning(
             "fabrikam.onmicrosoft.com\": { \"kind\": \"external\"",
             "CONTOSO.onmicrosoft.com\": { \"kind\": \"b2c\", \"policies\": { \"a\": { \"kind\": \"signUpOrSignIn\" } }",
-            23, "CONTOSO.onmicrosoft.com", "the same tenant as “contoso.onmicrosoft.com”"),
+            23, "CONTOSO.onmicrosoft.com", "duplicate of the tenant “contoso.onmicrosoft.com”"),
         ofMeaning(
             "\"fabrikam.onmicrosoft.com\": { \"kind\": \"external\" }", "\"x\": { \"kind\": \"b2c\" }", 23, "x",
             "“policies” is missing"),

@@ -15,7 +15,7 @@ enum DeveloperPages {
         guard visit.isFromHere else {
             return problem(
                 "Not available here",
-                "These pages are for the machine that the emulator runs on: \(visit.port.origin)/",
+                "These pages are available only on the machine that runs the emulator, at \(visit.port.origin)/",
                 status: .forbidden)
         }
         let methods: [HTTPRequest.Method] = visit.path == UserPage.path ? [.get, .post] : [.get]

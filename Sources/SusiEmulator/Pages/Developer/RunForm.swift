@@ -50,7 +50,7 @@ struct RunForm {
                 ]),
             Choice(
                 name: "language", label: "Language",
-                groups: [Choice.Group(options: [Choice.Option("", "as the browser", isWord: true)] + languages)]),
+                groups: [Choice.Group(options: [Choice.Option("", "browser setting", isWord: true)] + languages)]),
         ]
     }
 

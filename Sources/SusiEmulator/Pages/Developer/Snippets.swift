@@ -100,7 +100,7 @@ struct Snippets {
     // The libraries take no authority of http.
     private func secured(_ mark: String) -> String {
         origin.hasPrefix("https://")
-            ? "" : "\(mark) MSAL wants https: susi emulator run --tls, then open this page there.\n"
+            ? "" : "\(mark) MSAL requires https. Start the emulator with --tls and open this page there.\n"
     }
 
     private var python: String {
@@ -143,7 +143,7 @@ struct Snippets {
             return "\(hint)answer = application.acquire_token_interactive([\(list(apiScopes))])"
         }
         return """
-            # Exactly the registered redirect address: acquire_token_interactive would leave out its path.
+            # acquire_token_interactive would omit the path of the registered redirect address.
             flow = application.initiate_auth_code_flow([\(list(apiScopes))], redirect_uri=\(quoted(address)), response_mode="form_post")
             with AuthCodeReceiver(port=\(port)) as receiver:
                 response = receiver.get_auth_response(auth_uri=flow["auth_uri"], state=flow["state"])
@@ -158,7 +158,7 @@ struct Snippets {
         """
         import { PublicClientApplication } from "@azure/msal-browser";
 
-        // The page's own origin has to be among the application's origins and the redirect address has to lead back to it.
+        // The page's origin must be one of the application's origins, and the redirect address must be on that origin.
         const application = await PublicClientApplication.createPublicClientApplication({
           auth: {
             clientId: \(quoted(application.clientID)),
@@ -211,7 +211,7 @@ struct Snippets {
         return """
             import MSAL
 
-            // iOS wants a redirect address of the form msauth.BUNDLE_ID://auth: register it for the application.
+            // iOS requires a redirect address such as msauth.BUNDLE_ID://auth. Register it for the application.
             let authority = try \(type)(url: URL(string: \(quoted(marked)))!)
             let configuration = MSALPublicClientApplicationConfig(
                 clientId: \(quoted(application.clientID)),

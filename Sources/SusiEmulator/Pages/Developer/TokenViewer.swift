@@ -21,7 +21,7 @@ enum TokenViewer {
         let asked = site.places(origin).first { $0.key == query["state"] }
         guard let place = asked, let verifier = visit.cookie(RunNow.cookie(visit)) else {
             return failure(
-                ["This page did not request this code, or it has shown the tokens already. Run the policy again."],
+                ["The token viewer did not request this code, or has already redeemed it. Run the policy again."],
                 again: asked)
         }
         do {
@@ -51,7 +51,7 @@ enum TokenViewer {
             "Token viewer",
             """
             <h1>Token viewer</h1>
-            <p class="lead">This page shows the tokens after a policy has run, claim by claim. Run a policy first.</p>
+            <p class="lead">This page shows the tokens of a policy, claim by claim. Run a policy first.</p>
             \(form)
             \(DeveloperPages.back(tenant))
             """)

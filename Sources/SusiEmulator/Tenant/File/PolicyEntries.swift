@@ -8,12 +8,14 @@ extension Lifetimes {
         .duration("idToken", \.idToken, "an id token"),
         .duration("refreshToken", \.refreshToken, "a refresh token, counted from its own issue"),
         .duration("slidingWindow", \.slidingWindow, "all refresh tokens of one sign-in, counted from that sign-in"),
-        .duration("refreshIn", \.refreshIn, "when a client should refresh a token that is still valid (refresh_in)"),
         .duration(
-            "metadata", \.metadata, as: .time, "how long clients may keep metadata and keys; 0s forbids it"),
+            "refreshIn", \.refreshIn,
+            "the time after which a client should refresh a token that is still valid (refresh_in)"),
+        .duration(
+            "metadata", \.metadata, as: .time, "how long clients may cache metadata and keys; 0s forbids it"),
         .duration(
             "devicePause", \.devicePause, as: .time,
-            "the pause between two requests of a device that waits; 0s lets it ask at any time"),
+            "the minimum interval between two polls of a device; 0s sets no minimum"),
         .duration("deviceCode", \.deviceCode, "a device code"),
     ]
 }
@@ -21,34 +23,36 @@ extension Lifetimes {
 extension PolicySettings {
     /// The keys of a policy beside those of `policies.json`.
     static let entries: [Entry<PolicySettings>] = [
-        .choice("identifier", \.identifier, "what local accounts sign in with"),
-        .choices("identityProviders", \.identityProviders, "which identity providers are offered"),
+        .choice("identifier", \.identifier, "the sign-in name of local accounts"),
+        .choices("identityProviders", \.identityProviders, "the identity providers on the sign-in page"),
         attributeList,
-        .flag("verifiesEmail", \.verifiesEmail, "whether an email address is believed only after a code came back"),
-        .choice("multiFactor", \.multiFactor, "when a second factor is asked for"),
+        .flag("verifiesEmail", \.verifiesEmail, "whether an email address must be verified with a code"),
+        .choice("multiFactor", \.multiFactor, "when a second factor is required"),
         .choice(
             "forgottenPassword", \.forgottenPassword,
-            "policy: the application is told and runs a policy for it; inline: the sign-in does it"),
+            "policy: the application gets AADB2C90118 and starts a password reset policy; inline: the sign-in policy resets the password"
+        ),
         .group(
             "lockout",
             [
                 .count(
-                    "failures", \.lockoutFailures, "how many wrong passwords in a row lock an account; 0 locks none"),
-                .duration("time", \.lockoutSeconds, "for how long they do"),
-            ], "when wrong passwords lock an account"),
-        .object("session", \.session, Session.entries, usual: Session(), "the browser's session"),
+                    "failures", \.lockoutFailures,
+                    "the number of wrong passwords in a row that locks an account; 0 never locks"),
+                .duration("time", \.lockoutSeconds, "how long the account stays locked"),
+            ], "the lockout after wrong passwords"),
+        .object("session", \.session, Session.entries, usual: Session(), "the browser session"),
         .choice("policyClaim", \.policyClaim, "the claim that names the policy in tokens"),
-        .choice("subject", \.subject, "what tokens say as sub: the object id, or that oid is to be used"),
+        .choice("subject", \.subject, "the value of sub in tokens: the object ID, or a note to use oid"),
         .object(
             "lifetimes", \.lifetimes, Lifetimes.entries, usual: Lifetimes(),
-            "how long its codes and tokens live, in place of the tenant's lifetimes"),
-        .file("template", \.template, "a page of one's own, with an element “api” for the emulator's form"),
+            "the lifetimes of its codes and tokens, instead of the tenant's"),
+        .file("template", \.template, "a custom page with an element whose id is “api”, for the emulator's form"),
     ]
 
     private static let attributeList = Entry<PolicySettings>(
         field: Shape.Field(
             "attributes", .list(of: Attribute.entries.shape(), atLeast: 0),
-            "what a sign-up or an edit of the profile collects, instead of the three names"),
+            "the attributes that sign-up and profile editing ask for; default: display name, given name and surname"),
         read: { (node, owner, reader) throws(PolicyFileError) in
             var attributes: [Attribute] = []
             for element in node.array ?? [] {
@@ -74,18 +78,20 @@ extension PolicySettings {
 extension PolicySettings.Attribute {
     fileprivate static let entries: [Entry<PolicySettings.Attribute>] = [
         .text("name", \.name, as: .name, required: true, "the name of its claim"),
-        .text("label", \.label, "what stands beside its field"),
-        .flag("required", \.isRequired, "whether it must be given"),
-        .texts("choices", \.choices, "what it may be; any text without them"),
+        .text("label", \.label, "the label of its field"),
+        .flag("required", \.isRequired, "whether a value is required"),
+        .texts("choices", \.choices, "the allowed values; default: any text"),
     ]
 }
 
 extension PolicySettings.Session {
     fileprivate static let entries: [Entry<PolicySettings.Session>] = [
-        .choice("scope", \.scope, "who shares it"),
-        .duration("time", \.seconds, "how long it lives"),
-        .flag("rolling", \.isRolling, "whether each use begins the time anew"),
-        .duration("keep", \.keepSeconds, "for how long “keep me signed in” keeps it; without it there is no such box"),
+        .choice("scope", \.scope, "what shares the session"),
+        .duration("time", \.seconds, "how long the session lasts"),
+        .flag("rolling", \.isRolling, "whether each use extends the session"),
+        .duration(
+            "keep", \.keepSeconds,
+            "how long “Keep me signed in” keeps the session; if omitted, the page has no such checkbox"),
     ]
 }
 

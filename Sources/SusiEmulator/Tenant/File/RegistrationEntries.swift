@@ -3,21 +3,23 @@ import SusiPolicies
 extension RegisteredApplication {
     /// The keys of an application; its client id is its name.
     static let entries: [Entry<RegisteredApplication>] = [
-        .text("name", \.name, "the name that a person is shown"),
+        .text("name", \.name, "the name shown to users"),
         .texts(
-            "redirectUris", \.redirectAddresses, as: .redirectAddress, "the redirect addresses, as they must be sent"),
+            "redirectUris", \.redirectAddresses, as: .redirectAddress,
+            "the redirect addresses, exactly as requests send them"),
         .choice(
             "redirectPorts", \.redirectPorts,
-            "whether the port of a redirect address on this machine counts, instead of what the tenant says"),
-        .texts("origins", \.origins, as: .address, "the origins of web pages that may read the answers"),
-        .flag("allowsImplicit", \.allowsImplicit, "whether the authorization endpoint itself gives tokens"),
+            "whether the port of a redirect address at http://localhost must match, instead of the tenant's setting"),
+        .texts("origins", \.origins, as: .address, "the origins of web pages that may read responses (CORS)"),
+        .flag(
+            "allowsImplicit", \.allowsImplicit, "whether the authorization endpoint may issue tokens (implicit flow)"),
         .texts(
             "secrets", \.secrets, as: .secret,
-            "what an application on a server shows; without one it is a public client"),
-        .flag("demandsChallenge", \.demandsChallenge, "whether PKCE is demanded of a public client"),
+            "the client secrets; an application without secrets is a public client"),
+        .flag("demandsChallenge", \.demandsChallenge, "whether PKCE is required of a public client"),
         .flag(
             "allowsNativeAuthentication", \.allowsNativeAuthentication,
-            "whether it may sign people in without a browser (External ID)"),
+            "whether it may sign users in without a browser (native authentication of External ID)"),
     ]
 }
 
@@ -26,10 +28,11 @@ extension RegisteredAPI {
     static let shape = Shape.object([
         Shape.Field(
             "baseUrl", .text(.addressOrPath),
-            "where it answers: a path is served by the emulator, /api/NAME if nothing is said; an address is elsewhere"),
+            "the address of the API: the emulator serves a path (default: /api/NAME); a full address is served elsewhere"
+        ),
         Shape.Field(
             "scopes", .list(of: .text(.scope), atLeast: 1), required: true,
-            "its scopes in full, of one resource"),
+            "its full scopes, all of one resource"),
     ])
 
     init(
@@ -45,8 +48,10 @@ extension RegisteredAPI {
         self.init(API(name: name, baseURL: base, scopes: scopes), of: kind)
         // A token is for one resource.
         guard fullScopes == scopes || isGraph else {
-            throw reader.mistake(node["scopes"] ?? node, "they belong to several resources", expected: "those of one")
-                .under("scopes")
+            throw reader.mistake(
+                node["scopes"] ?? node, "the scopes belong to several resources", expected: "scopes of one resource"
+            )
+            .under("scopes")
         }
         if !isPath { address = base }
     }

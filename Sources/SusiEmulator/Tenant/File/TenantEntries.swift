@@ -9,45 +9,48 @@ extension TenantConfiguration {
 
     /// The keys of a tenant beside its kind.
     static let entries: [Entry<TenantConfiguration>] = [
-        .text("id", \.id, as: .guid, "the tenant's id; without it one that follows from the name"),
+        .text("id", \.id, as: .guid, "the tenant ID; derived from the name by default"),
         policyMap, applicationMap, apiMap, userList,
-        .flag("listsUsers", \.listsUsers, "whether the sign-in page offers the first users in one click"),
-        .file("usersFile", \.usersFile, "a file with more users, one JSON object in each line"),
+        .flag("listsUsers", \.listsUsers, "whether the sign-in page lists the first users for sign-in with one click"),
+        .file("usersFile", \.usersFile, "a file of more users, one JSON object per line"),
         .object(
             "lifetimes", \.lifetimes, Lifetimes.entries, usual: Lifetimes(),
-            "how long things live: whole numbers with s, m, h or d; digits alone mean seconds"),
-        .choice("refreshRotation", \.refreshRotation, "what happens to a refresh token that was used"),
+            "lifetimes, as whole numbers with s, m, h or d; digits alone mean seconds"),
+        .choice("refreshRotation", \.refreshRotation, "what happens to a used refresh token"),
         .choice(
             "issuerForm", \.issuerForm,
-            "tenant is the kind's own; policy only for the kind b2c, trailingSlash only for the kind openid"),
-        .choice("redirectPorts", \.redirectPorts, "whether the port of http://localhost counts in a redirect address"),
-        .choice("issuerParameter", \.issuerParameter, "whether redirects name the issuer (RFC 9207)"),
-        .choice("algorithm", \.algorithm, "how tokens are signed"),
-        .flag("numbersAsStrings", \.numbersAsStrings, "whether token answers write numbers as strings"),
-        .flag("refreshGivesIdToken", \.refreshGivesIDToken, "whether the answer to a refresh holds an id token"),
-        .texts("declines", \.declines, as: .scope, "scopes that are asked for and silently not granted"),
+            "the format of the issuer: tenant is the default; policy is for the kind b2c only, trailingSlash for the kind openid only"
+        ),
+        .choice(
+            "redirectPorts", \.redirectPorts, "whether the port of a redirect address at http://localhost must match"),
+        .choice("issuerParameter", \.issuerParameter, "whether redirects include the issuer (RFC 9207)"),
+        .choice("algorithm", \.algorithm, "the signature algorithm of tokens"),
+        .flag("numbersAsStrings", \.numbersAsStrings, "whether token responses write numbers as strings"),
+        .flag("refreshGivesIdToken", \.refreshGivesIDToken, "whether the response to a refresh includes an ID token"),
+        .texts("declines", \.declines, as: .scope, "scopes that are silently not granted"),
         .texts(
             "userConsent", \.userConsent, as: .scope,
-            "scopes to which each person must agree once; not for the kind b2c"),
+            "scopes that each user must consent to once; not for the kind b2c"),
         .texts(
             "administratorConsent", \.administratorConsent, as: .scope,
-            "scopes to which only an administrator could agree"),
+            "scopes that only an administrator can consent to"),
         .texts(
             "claimedParameters", \.claimedParameters, as: .name,
-            "parameters of the authorization request that become claims of the id token"),
+            "parameters of the authorization request that become claims of the ID token"),
         errorMap,
     ]
 
     private static let errorMap = Entry<TenantConfiguration>(
         field: Shape.Field(
             "errors", .map(of: .text(.oauthError), name: .name),
-            "the OAuth errors of codes such as AADB2C90088, in place of the usual ones; only for the kind b2c"),
+            "OAuth errors by code, for example for AADB2C90088, instead of the default ones; only for the kind b2c"),
         read: { (node, tenant, reader) throws(PolicyFileError) in
             tenant.errors = [:]
             try node.forEachMember { (member) throws(PolicyFileError) in
                 guard ErrorCode.b2cCodes.contains(member.name) else {
                     throw reader.mistake(
-                        member.node, "the emulator gives no such error", expected: "a code such as “AADB2C90088”",
+                        member.node, "unknown error code",
+                        expected: "a code that the emulator returns, such as “AADB2C90088”",
                         nearMatch: NearMatch.of(member.name, in: ErrorCode.b2cCodes))
                 }
                 tenant.errors[member.name] = member.node.string
@@ -88,13 +91,13 @@ extension TenantConfiguration {
     private static let applicationMap = Entry<TenantConfiguration>(
         field: Shape.Field(
             "applications", .map(of: RegisteredApplication.entries.shape(), name: .clientID),
-            "the clients by their application (client) ids"),
+            "the applications by application (client) ID"),
         read: { (node, tenant, reader) throws(PolicyFileError) in
             tenant.applications = []
             try node.forEachMember { (member) throws(PolicyFileError) in
                 var application = RegisteredApplication(clientID: member.name, redirectAddresses: [])
                 let isThere = tenant.application(member.name) != nil
-                if isThere { throw reader.mistake(member.node, "it differs from another one only by case") }
+                if isThere { throw reader.mistake(member.node, "the client ID differs from another one only by case") }
                 try RegisteredApplication.entries.read(member.node, into: &application, reader)
                 tenant.applications.append(application)
             }
@@ -124,7 +127,7 @@ extension TenantConfiguration {
     private static let userList = Entry<TenantConfiguration>(
         field: Shape.Field(
             "users", .list(of: WrittenUser.entries.shape(), atLeast: 0),
-            "the users who exist from the start; Ana, Ben and Chi where nothing is said"),
+            "the initial users; default: Ana, Ben and Chi"),
         read: { (node, tenant, reader) throws(PolicyFileError) in
             var names = UserNames()
             tenant.users = []

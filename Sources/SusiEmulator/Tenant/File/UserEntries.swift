@@ -21,29 +21,32 @@ struct WrittenUser: Sendable {
 
     /// The keys of a user, in the tenant file and in a file with users.
     static let entries: [Entry<WrittenUser>] = [
-        .text("email", \.email, as: .email, "the address; who has none has a user name"),
-        .text("userName", \.userName, as: .userName, "the user name, beside the address or in its place"),
-        .text("phone", \.phone, "the telephone number for the code of a second factor"),
+        .text("email", \.email, as: .email, "the email address; required without a user name"),
+        .text("userName", \.userName, as: .userName, "the user name, in addition to or instead of the email address"),
+        .text("phone", \.phone, "the phone number for the second factor"),
         .text(
             "factorEmail", \.factorEmail, as: .email,
-            "the address that is registered for the code of a second factor"),
-        .text("objectId", \.objectID, as: .guid, "the object id; without it one that follows from the address"),
-        .text("password", \.password, "the password at the first start, Passw0rd! without it"),
+            "the email address registered for the second factor"),
+        .text(
+            "objectId", \.objectID, as: .guid, "the object ID; derived from the email address or user name by default"),
+        .text("password", \.password, "the initial password; default: Passw0rd!"),
         .object(
             "passwordHash", \.passwordHash, PasswordHash.entries, usual: PasswordHash(salt: [], hash: []),
-            "the password as an emulator's database holds it, in place of password"),
-        .text("displayName", \.displayName, "the name that is shown"),
+            "the password hash from an emulator's database, instead of password"),
+        .text("displayName", \.displayName, "the display name"),
         .text("givenName", \.givenName, "the given name"),
-        .text("surname", \.surname, "the family name"),
-        .map("attributes", \.attributes, "what else is known, by the names of the claims"),
+        .text("surname", \.surname, "the surname"),
+        .map("attributes", \.attributes, "further attributes, by claim name"),
         .text(
             "homeTenant", \.homeTenant, as: .name,
-            "the id of the tenant that the user belongs to, when it is another than the one that serves"),
-        .flag("mustResetPassword", \.mustResetPassword, "whether the first sign-in begins with a new password"),
-        .flag("isBlocked", \.isBlocked, "whether nobody may sign in as this user"),
+            "the ID of the user's home tenant, if it is a different tenant"),
+        .flag(
+            "mustResetPassword", \.mustResetPassword, "whether the user must choose a new password at the first sign-in"
+        ),
+        .flag("isBlocked", \.isBlocked, "whether sign-in is blocked for this user"),
         .text(
             "identityProvider", \.identityProvider, as: .name,
-            "who knows the password when it is not the tenant itself: social.example"),
+            "the identity provider that checks the password instead of the tenant, for example social.example"),
     ]
 
     init() {}
@@ -57,11 +60,11 @@ struct WrittenUser: Sendable {
     // A key of another shape is there all the same.
     private func problem(_ node: JSONNode) -> String? {
         if node["email"] == nil, node["userName"] == nil { return "“email” or “userName” is missing" }
-        if password != nil, passwordHash != nil { return "“password” and “passwordHash” both stand here" }
+        if password != nil, passwordHash != nil { return "“password” and “passwordHash” cannot be combined" }
         if let hash = passwordHash?.hash, hash.count != 32 { return "“hash” has \(hash.count) bytes, not 32" }
         guard let provider = identityProvider else { return nil }
         if node["email"] == nil { return "a user of “\(provider)” needs an “email”" }
-        return password == nil && passwordHash == nil ? nil : "a user of “\(provider)” has no password here"
+        return password == nil && passwordHash == nil ? nil : "a user of “\(provider)” cannot have a password"
     }
 
     /// A user who was seeded, or who was found in a database. A password is not written beside its hash.
@@ -111,8 +114,8 @@ struct WrittenUser: Sendable {
 
 extension PasswordHash {
     fileprivate static let entries: [Entry<PasswordHash>] = [
-        .bytes("salt", \.salt, "what was hashed beside it, in base64"),
-        .bytes("hash", \.hash, "32 bytes in base64"),
+        .bytes("salt", \.salt, "the salt, in base64"),
+        .bytes("hash", \.hash, "the hash, 32 bytes in base64"),
     ]
 }
 
