@@ -70,9 +70,11 @@ extension EndToEnd {
                 // As long as a question would have taken.
                 try await browser.execute("return new Promise(done => setTimeout(done, 4500))")
                 #expect(try await browser.text("#messages .digits") == "111111")
+                try await browser.execute("document.querySelector('#messages .mail').isKept = true")
                 try await browser.click("#live")
                 _ = try await browser.find("#messages .mail:nth-child(2)")
                 #expect(try await browser.text("#messages .digits") == "222222")
+                #expect(try await browser.execute("return document.querySelector('.mail:nth-child(2)').isKept") == true)
                 try await browser.inspect("news")
                 // Asking is no request that anybody wants to see.
                 let paths = try #require(scene.emulator).site.audit.latest(100).map(\.path)

@@ -23,18 +23,23 @@ struct TestUserTests {
         try await scene.submit(page, browser, ["user": objectID, "signInName": "", "password": ""])
     }
 
-    @Test("one click signs in as that user")
+    @Test("one click signs in as that user, with the user's own password")
     func signsIn() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            let page = try await browser.get(scene.authorize())
-            #expect(offered(page) == ["Ana Lima", "Ben Okoro", "Chi Tanaka"])
-            #expect(!page.text.contains(SeededUser.usualPassword))
-            let token = try await scene.idToken(try await click(Self.ben, page, scene, browser))
-            #expect(token["oid"]?.string == Self.ben)
+        try await withScene {
+            $0.add(4, email: "eve@contoso.example") { $0.password = "Own-secret-9" }
+        } _: { scene in
+            let eve = "e0e0e0e0-0000-4000-8000-000000000004"
+            for objectID in [Self.ben, eve] {
+                let browser = scene.browser()
+                let page = try await browser.get(scene.authorize())
+                #expect(offered(page) == ["Ana Lima", "Ben Okoro", "Chi Tanaka", "Person 4"])
+                #expect(!page.text.contains(SeededUser.usualPassword) && !page.text.contains("Own-secret-9"))
+                let token = try await scene.idToken(try await click(objectID, page, scene, browser))
+                #expect(token["oid"]?.string == objectID)
+            }
             // The profile's sign-in offers them too.
             let profile = try await scene.browser().get(scene.authorize("B2C_1_edit_profile"))
-            #expect(offered(profile).count == 3)
+            #expect(offered(profile).count == 4)
         }
     }
 
@@ -61,7 +66,7 @@ struct TestUserTests {
         } _: { scene in
             let browser = scene.browser()
             let factor = try await click(Self.ben, try await browser.get(scene.authorize()), scene, browser)
-            #expect(factor.text.contains("Verify that it is you") && factor.location == nil)
+            #expect(factor.text.contains("Verify your identity") && factor.location == nil)
         }
     }
 
