@@ -7,21 +7,18 @@ import Testing
 
 @testable import SusiCommand
 
-/// What the README says of the emulator is true.
-@Suite("README, the emulator", .inTurn, .timeLimit(.minutes(2)))
+/// The examples of the emulator's manual for other languages work.
+@Suite("The emulator's manual", .inTurn, .timeLimit(.minutes(2)))
 struct ReadmeEmulatorTests {
-    let readme: Readme
+    let manual: Document
 
-    init() throws {
-        readme = Readme(
-            try String(contentsOfFile: ReadmeTests.root.appending("README.md").string, encoding: .utf8))
-    }
+    init() throws { manual = try Manuals.emulator.read() }
 
-    /// Runs the command behind a mark in a folder with the tenant file and one more, as a person would.
-    private func tried(_ mark: String, _ name: String, _ text: String?) async throws -> ProgramOutcome {
+    /// Runs the command that names this test, in a folder with the tenant file and one more, as a user would.
+    private func tried(_ test: String, _ name: String, _ text: String?) async throws -> ProgramOutcome {
         try await withSusi { susi in
             let home = susi.home
-            let files = [("tenants.json", readme.blocks("json").last), (name, text)]
+            let files = [("tenants.json", manual.blocks("json").last), (name, text)]
             for (name, text) in files {
                 let path = home.workingFolder.appending(name).string
                 try Data(try #require(text).utf8).write(to: URL(filePath: path))
@@ -29,19 +26,11 @@ struct ReadmeEmulatorTests {
             var environment = home.environment
             environment["PATH"] = "\(susi.path.removingLastComponent()):\(environment["PATH"] ?? "")"
             return try await SusiTestSupport.Program(
-                "/bin/sh", ["-c", try #require(readme.block(after: mark))], environment: environment,
+                "/bin/sh", ["-c", try #require(manual.block(marked: "run by: ReadmeEmulatorTests/\(test)"))],
+                environment: environment,
                 workingFolder: home.workingFolder
             ).run()
         }
-    }
-
-    @Test("the tenant file is one, and is written as it stands there")
-    func tenantFile() throws {
-        let text = try #require(readme.blocks("json").last)
-        let tenants = try TenantFile(text: text.utf8, source: "README.md", folder: "/").tenants()
-        #expect(tenants.map(\.name) == ["contoso.onmicrosoft.com"])
-        #expect(
-            try TenantFile(text: TenantFile.text(of: tenants).utf8, source: "again", folder: "/").tenants() == tenants)
     }
 
     // Demanded where everything has to be there.
@@ -55,7 +44,7 @@ struct ReadmeEmulatorTests {
 
     @Test("the Python test passes", .enabled("pytest with requests is missing", hasPytest))
     func python() async throws {
-        let outcome = try await tried("python", "test_hello.py", readme.blocks("python").first)
+        let outcome = try await tried("python", "test_hello.py", manual.blocks("python").first)
         #expect(outcome.status == 0 && outcome.standardOutput.contains("1 passed"), "\(outcome)")
     }
 
@@ -66,7 +55,7 @@ struct ReadmeEmulatorTests {
 
     @Test("the Node.js test passes", .enabled("node is missing", hasNode))
     func node() async throws {
-        let outcome = try await tried("node", "hello.test.mjs", readme.blocks("js").first)
+        let outcome = try await tried("node", "hello.test.mjs", manual.blocks("js").first)
         #expect(outcome.status == 0 && outcome.standardOutput.contains("pass 1"), "\(outcome)")
     }
 
@@ -74,23 +63,13 @@ struct ReadmeEmulatorTests {
         "a test that fails is a failure of the whole command", .enabled("pytest with requests is missing", hasPytest)
     )
     func failing() async throws {
-        let text = readme.blocks("python").first?.replacing("Hello, Lin", with: "Hello, Max")
+        let text = manual.blocks("python").first?.replacing("Hello, Lin", with: "Hello, Max")
         #expect(try await tried("python", "test_hello.py", text).status == 1)
-    }
-
-    @Test("the Swift test is shown as it runs")
-    func swift() throws {
-        let file = FilePath(#filePath).removingLastComponent().appending("EmulatorExampleTests.swift").string
-        let lines = try String(contentsOfFile: file, encoding: .utf8).split(
-            separator: "\n", omittingEmptySubsequences: false)
-        let own = lines.map { $0.hasPrefix("    ") ? String($0.dropFirst(4)) : String($0) }.joined(separator: "\n")
-        #expect(own.contains(try #require(readme.blocks("swift").first)))
-        #expect(readme.blocks("swift").count == 2)
     }
 
     @Test("the admin API answers as shown", .enabled(if: SusiTestSupport.Surroundings.program("curl") != nil))
     func admin() async throws {
-        let command = try #require(readme.block(after: "admin"))
+        let command = try #require(manual.block(marked: "run by: ReadmeEmulatorTests/admin"))
         try await withSusi { susi in
             let shown = command.replacing("~/.local/state/susi", with: "$SUSI_HOME")
                 .replacing("http://localhost:8480", with: "$SUSI_EMULATOR_ORIGIN")
@@ -106,7 +85,7 @@ struct ReadmeEmulatorTests {
         }
     }
 
-    @Test("every variable that exec sets is in its help and in the README")
+    @Test("every variable that exec sets is in its help and in the manual")
     func variables() async throws {
         try await withSusi { susi in
             let set = try await susi.run("emulator", "exec", "--tls", "--", "env").standardOutput
@@ -114,7 +93,7 @@ struct ReadmeEmulatorTests {
             let names = set.split(separator: "\n").compactMap { $0.split(separator: "=").first.map(String.init) }
                 .filter { $0.hasPrefix("SUSI_EMULATOR_") }
             #expect(names.count >= 7)
-            for name in names { #expect(help.contains("\(name) ") && readme.text.contains("`\(name)`"), "\(name)") }
+            for name in names { #expect(help.contains("\(name) ") && manual.text.contains("`\(name)`"), "\(name)") }
         }
     }
 }

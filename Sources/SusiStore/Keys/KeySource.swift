@@ -13,7 +13,7 @@ extension KeySource {
         }
     }
 
-    /// What it protects against, and what not: the one table that `store status`, `doctor`, README and guide show.
+    /// What it protects against, and what not: the one table that `store status`, `doctor` and the manual show.
     public var protection: (against: String, notAgainst: String) {
         switch self {
         case .file:
