@@ -184,7 +184,7 @@ struct GivenOptions: Sendable {
 
 extension SusiError {
     /// The same error with every command completed, and the command line `arguments` again where it corrects that.
-    func completed(by given: GivenOptions, of arguments: [String]) -> SusiError {
+    func completed(by given: GivenOptions, of arguments: [String] = []) -> SusiError {
         let step = Program.corrected(arguments, by: nextStep) ?? nextStep
         return SusiError(
             code, what, why: why, next: NextStep(given.text(step)), candidates: candidates, refusal: refusal,
