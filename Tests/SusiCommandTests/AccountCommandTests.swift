@@ -78,7 +78,7 @@ struct AccountCommandTests {
             let edited = try await tenant.interact(
                 ["edit-profile"], as: .ana, typing: ["displayName": "Ana Maria Lima"])
             #expect(edited.status == 0)
-            #expect(edited.standardOutput.contains("up to date under B2C_1_susi, B2C_1_partner"))
+            #expect(edited.standardOutput.contains("claims updated under B2C_1_susi, B2C_1_partner"))
             let status = try JSONNode(parsing: try await tenant.susi.run("status", "--json").standardOutput.utf8)
             let names = (status["policies"]?.array ?? []).map { $0["account"]?["name"]?.string }
             #expect(names == ["Ana Maria Lima", "Ana Maria Lima", "Ana Maria Lima", nil])

@@ -104,7 +104,7 @@ struct CallTests {
             let late = try await tenant.susi.command(
                 ["call", "mine", "--dry-run", "-a", "ana@contoso.example"], environment: ["SUSI_CLOCK": "+2h"]
             ).run()
-            #expect(late.standardOutput.contains("refreshed first") && late.standardOutput.contains("(named by -a)"))
+            #expect(late.standardOutput.contains("would be refreshed") && late.standardOutput.contains("(named by -a)"))
             #expect(server.requests.isEmpty && tenant.requestLines.count == asked)
             #expect(try await tenant.susi.run("call", "mine", "--dry-run", "-a", "nobody").status == 5)
         }

@@ -19,7 +19,7 @@ struct CheckTests {
             #expect(outcome.status == 0, "\(outcome)")
             #expect(outcome.standardOutput.components(separatedBy: "ok  B2C_1_").count == 5)
             #expect(outcome.standardOutput.contains("keys           1 usable (RS256)"))
-            #expect(outcome.standardOutput.contains("clock          as the server's"))
+            #expect(outcome.standardOutput.contains("clock          in sync with the server"))
             #expect(!FileManager.default.fileExists(atPath: tenant.susi.home.susiHome.appending("store.sqlite").string))
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let before = tenant.requests("GET", "/B2C_1_susi/v2.0/.well-known/openid-configuration")
@@ -53,10 +53,10 @@ struct CheckTests {
             #expect(outcome.standardOutput.contains("add \"https://login.contoso.example/c\" to knownAuthorities"))
             #expect(outcome.standardOutput.contains("B2C_1_gone"))
             #expect(outcome.standardOutput.contains("answered with status 404"))
-            #expect(outcome.standardOutput.contains("ahead of the server's"))
+            #expect(outcome.standardOutput.contains("ahead of the server\n"))
             let clock = try await tenant.susi.run(
                 "policies", "check", "-p", "B2C_1_susi", environment: ["SUSI_CLOCK": "-10m"])
-            #expect(clock.status == 1 && clock.standardOutput.contains("behind the server's"))
+            #expect(clock.status == 1 && clock.standardOutput.contains("behind the server\n"))
         }
     }
 

@@ -68,7 +68,8 @@ struct EmulatorCommandTests {
                 let next = try await program.waitForLine(containing: "next ")
                 #expect(next.contains("susi sign-in -A local"), "\(next)")
                 let moved = await program.text(.output)
-                #expect(moved.contains("the built-in policies name port 8480"), "\(moved)")
+                #expect(
+                    moved.contains("the built-in policies have port 8480; change it to http://localhost:"), "\(moved)")
             }
             // A port that was named is one that susi finds.
             try await susi.start("emulator", "run", "-A", "local", "--port", port) { program in
@@ -207,7 +208,7 @@ struct EmulatorCommandTests {
                 let text = await program.text(.output)
                 #expect(text.contains("named     http://idp.test in all documents"), "\(text)")
                 #expect(text.contains("open      at 127.0.0.2, port \(port): anyone who knows a password"), "\(text)")
-                #expect(text.contains("note      accessToken is 30s; Azure AD B2C takes 5m to 1d"), "\(text)")
+                #expect(text.contains("note      accessToken is 30s; Azure AD B2C accepts 5m to 1d"), "\(text)")
                 #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
             }
         }

@@ -104,7 +104,7 @@ struct EmulatorSeedTests {
     func reset() async throws {
         try await withSusi { susi in
             let nothing = try await susi.run("emulator", "reset", "--yes")
-            #expect(nothing.status == 0 && nothing.standardOutput.contains("nothing to forget"), "\(nothing)")
+            #expect(nothing.status == 0 && nothing.standardOutput.contains("Nothing to delete"), "\(nothing)")
             let run = { (users: String) in
                 try await susi.start("emulator", "run", "--port", "0", "--users", users) { program in
                     _ = try await program.waitForLine(containing: "listens at")
@@ -122,7 +122,9 @@ struct EmulatorSeedTests {
             #expect(asked.status == 64 && asked.standardError.contains("susi emulator reset --yes"), "\(asked)")
             #expect(try await names().contains("dot@load.example"))
             let done = try await susi.run("emulator", "reset", "--yes")
-            #expect(done.status == 0 && done.standardOutput.contains("has forgotten"), "\(done)")
+            #expect(
+                done.status == 0 && done.standardOutput.contains("Deleted the emulator's users, sessions and grants"),
+                "\(done)")
             #expect(try await names().isEmpty)
             try await run("eve.jsonl")
             #expect(
@@ -147,7 +149,7 @@ struct EmulatorSeedTests {
             let again = try await start([])
             #expect(
                 again.contains("  users     lin@contoso.example, max, ana@contoso.example and 2 more\n"), "\(again)")
-            #expect(again.contains("password  Passw0rd! (unless they have another one)"), "\(again)")
+            #expect(again.contains("password  Passw0rd! (unless changed)"), "\(again)")
         }
     }
 

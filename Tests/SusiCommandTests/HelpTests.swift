@@ -43,6 +43,19 @@ struct HelpTests {
         }
     }
 
+    @Test(arguments: [60, 80])
+    func fitsTheTopicsToTheTerminal(columns: Int) async throws {
+        try await withSusi { susi in
+            for topic in HelpTopic.allCases {
+                let environment = columns == 80 ? [:] : ["COLUMNS": "\(columns)"]
+                let help = try await susi.run("help", topic.rawValue, environment: environment)
+                #expect(help.status == 0 && help.standardError.isEmpty, "\(help)")
+                let lines = help.standardOutput.split(separator: "\n")
+                #expect(lines.count > 10 && lines.allSatisfy { $0.count <= columns }, "\(help)")
+            }
+        }
+    }
+
     /// A line of prose ends where the next word no longer fits.
     private static func expectFilledLines(_ lines: [String], _ columns: Int) {
         let isProse = { (line: String) in line.first?.isLetter ?? false || line.hasPrefix("./") }

@@ -234,7 +234,7 @@ struct InitTests {
             (["init", "https://a@evil.example/x"], "names a user"),
             (["init", "--kind", "b2b"], "did you mean “b2c”?"),
             (["init", "--client-id", "a b"], "expected the application's (client) id"),
-            (["init", "--policy", "a/b"], "expected a policy's name"),
+            (["init", "--policy", "a/b"], "expected a policy name of letters"),
             (["init", "--policy", "a=edit"], "supported: signUpOrSignIn, editProfile, passwordReset, resourceOwner"),
             (["init", "--api", "a=http://api.contoso.example"], "expected an https address"),
             (["init", "--scope", "a b"], "expected a scope without spaces"),

@@ -18,12 +18,12 @@ struct InspectTests {
             #expect(id.status == 0, "\(id)")
             #expect(id.standardOutput.hasPrefix("valid "))
             #expect(id.standardOutput.contains(" min, signed by http://localhost:"))
-            #expect(id.standardOutput.contains("Ana Lima") && id.standardOutput.contains("when it ends"))
+            #expect(id.standardOutput.contains("Ana Lima") && id.standardOutput.contains("expiry time"))
             #expect(id.standardOutput.contains(" (in "))
             let token = try await susi.run("token").standardOutput
             let access = try await susi.run("inspect", "-", input: token)
             #expect(access.status == 0 && access.standardOutput.hasPrefix("valid "))
-            #expect(access.standardOutput.contains("not for this application"))
+            #expect(access.standardOutput.contains(", not this application"))
             let header = try await susi.run("token", "-f", "header").standardOutput
             let json = try JSONNode(
                 parsing: try await susi.run("inspect", "-", "--json", input: header).standardOutput.utf8)
@@ -44,7 +44,7 @@ struct InspectTests {
             let token = try await tenant.susi.run("token").standardOutput
             let access = try await tenant.susi.run("inspect", "-", input: token)
             #expect(access.status == 0 && access.standardOutput.hasPrefix("valid "), "\(access)")
-            #expect(access.standardOutput.contains("it is an access token (RFC 9068)"))
+            #expect(access.standardOutput.contains("an access token (RFC 9068), not an id token"))
             #expect(access.standardOutput.contains("at+jwt"))
             let id = try await tenant.susi.run("inspect")
             #expect(id.standardOutput.hasPrefix("valid ") && !id.standardOutput.contains("RFC 9068"), "\(id)")
@@ -73,7 +73,7 @@ struct InspectTests {
                     #expect(outcome.status < 128, "\(outcome)")
                     #expect(outcome.standardOutput.contains("\(exp)"), "\(outcome)")
                     // RFC 3339 has four digits for the year.
-                    let isLate = outcome.standardOutput.contains("it is valid only from 9999-12-31T23:59:59Z on")
+                    let isLate = outcome.standardOutput.contains("not valid before 9999-12-31T23:59:59Z")
                     #expect(isLate == (nbf > 0), "\(outcome)")
                 }
             }
@@ -87,7 +87,7 @@ struct InspectTests {
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let token = try await susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
             let offline = try await susi.run("inspect", "-", "--offline", input: token)
-            #expect(offline.status == 0 && offline.standardOutput.hasPrefix("signature not checked: nobody was asked"))
+            #expect(offline.status == 0 && offline.standardOutput.hasPrefix("signature not checked: --offline"))
             var parts = token.split(separator: ".").map(String.init)
             parts[1] = String(parts[1].dropLast(8)) + (parts[1].hasSuffix("AAAAAAAA") ? "BBBBBBBB" : "AAAAAAAA")
             let forged = Base64URL.encode(
@@ -106,7 +106,7 @@ struct InspectTests {
             let ended = try await susi.run(
                 "inspect", "-", "--offline", environment: ["SUSI_CLOCK": "+3h"], input: token)
             #expect(ended.status == 7, "that it has ended needs nobody's word")
-            #expect(late.standardOutput.contains("it ended 2 h ago"))
+            #expect(late.standardOutput.contains("expired 2 h ago"))
             #expect(!token.isEmpty && !late.standardOutput.contains(token))
         }
     }
@@ -115,13 +115,13 @@ struct InspectTests {
     func others() async throws {
         try await withSusi { susi in
             let opaque = try await susi.run("inspect", "-", input: "0.AXoAsome-refresh-token")
-            #expect(opaque.status == 7 && opaque.standardOutput.hasPrefix("opaque:"))
+            #expect(opaque.status == 7 && opaque.standardOutput.hasPrefix("not a JWT; "))
             let unasked = try await susi.run("inspect", "-", "--offline", input: "0.AXoAsome-refresh-token")
             #expect(unasked.status == 0)
             let encode = { (text: String) in Base64URL.encode(text.utf8) }
             let encrypted = try await susi.run(
                 "inspect", "-", input: "\(encode(#"{"alg":"RSA-OAEP","enc":"A256GCM"}"#)).a.b.c.d")
-            #expect(encrypted.standardOutput.hasPrefix("encrypted:"))
+            #expect(encrypted.standardOutput.hasPrefix("encrypted JWT; "))
             let claims = encode(
                 #"{"iss":"https://evil.example/","aud":"x","exp":1,"name":"a\u001b[2J","o":{"t":"a\tb\n\u202e"}}"#)
             let head = encode(#"{"alg":"RS256"}"#)
@@ -129,7 +129,7 @@ struct InspectTests {
             #expect(stranger.status == 7)
             #expect(stranger.standardOutput.hasPrefix("signature not checked: no authority of the application"))
             #expect(stranger.standardOutput.contains(#"a\u{1b}[2J"#))
-            #expect(stranger.standardOutput.contains("it names nobody"))
+            #expect(stranger.standardOutput.contains("identifies no person"))
             #expect(stranger.standardOutput.contains(#""t": "a\tb\n\u202e""#), "\(stranger)")
             let error = try await susi.run(
                 "inspect", "-", input: "AADB2C90080: The provided grant has expired.\r\nCorrelation ID: x")
@@ -184,7 +184,7 @@ struct InspectTests {
             #expect(variables.standardOutput.contains("local, SUSI_APPLICATION names it"))
             let claims = try await susi.run("status", "--claims")
             #expect(claims.standardOutput.contains(#"Eve\u{1b}[2J"#) && !claims.standardOutput.contains("\u{1b}"))
-            #expect(claims.standardOutput.contains("when it was issued"))
+            #expect(claims.standardOutput.contains("time of issue"))
             let json = try JSONNode(parsing: try await susi.run("status", "--claims", "--json").standardOutput.utf8)
             #expect(json["policies"]?.array?.first?["claims"]?["name"]?.string == name)
             #expect(json["deviceMode"]?.string == "private")

@@ -61,7 +61,7 @@ struct InterruptTests {
     func input(_ arguments: [String]) async throws {
         try await withLocalTenant { tenant in
             let home = tenant.susi.home
-            _ = try await interrupt(tenant.susi.command(arguments), at: "Reading standard input; Ctrl-D ends it.")
+            _ = try await interrupt(tenant.susi.command(arguments), at: "Reading standard input until Ctrl-D.")
             #expect(tenant.requestLines.isEmpty)
             #expect(try FileManager.default.contentsOfDirectory(atPath: home.workingFolder.string).isEmpty)
             #expect(try FileManager.default.contentsOfDirectory(atPath: home.susiHome.string) == ["policies.json"])

@@ -26,7 +26,7 @@ struct KeyServiceTests {
 
                 // Forgotten by the kernel, it is asked for again, and kept.
                 let lock = try await susi.run("store", "lock")
-                #expect(lock.standardOutput.contains("gives the key again"), "\(lock)")
+                #expect(lock.standardOutput.contains("The next command loads the key again"), "\(lock)")
                 #expect(try await susi.run("token", environment: environment).standardOutput == token)
                 #expect(try await susi.run("token").standardOutput == token)
 

@@ -146,7 +146,7 @@ struct OutputTests {
             // Each step begins after an empty line.
             let stories = outcome.standardOutput.matches(of: #/(\n*)\n# /#).map { $0.1.count }
             #expect(stories.count == 13 && stories.allSatisfy { $0 == 1 }, "\(stories)")
-            #expect(outcome.standardOutput.contains("\n\nThat was all real"))
+            #expect(outcome.standardOutput.contains("\n\nAll of this was real"))
             #expect(outcome.standardOutput.contains("Hello, Ana Maria Lima"))
             #expect(outcome.standardOutput.contains("Hello, Ben Okoro"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)

@@ -99,7 +99,7 @@ struct PasswordSignInTests {
         try await Self.withPolicy { tenant in
             let command = try tenant.susi.command(["sign-in", "--username", Self.name, "--no-color"]).inTerminal()
             try await command.start { run in
-                try await run.waitForText("Password of \(Self.name): ")
+                try await run.waitForText("Password for \(Self.name): ")
                 try await run.type("\(Self.password)\n")
                 let outcome = try await run.waitUntilExit()
                 #expect(outcome.status == 0, "\(outcome)")
@@ -116,7 +116,7 @@ struct PasswordSignInTests {
                 workingFolder: tenant.susi.home.workingFolder
             ).inTerminal()
             try await shell.start { run in
-                try await run.waitForText("Password of x: ")
+                try await run.waitForText("Password for x: ")
                 try await run.type("\u{3}")
                 let outcome = try await run.waitUntilExit()
                 #expect(

@@ -243,9 +243,11 @@ struct RehearsalTests {
         try await withSusi(policies: Self.policies(Self.kinds[0], names: "production")) { susi in
             try await Self.withCopy(susi) { _ in }
             let own = try await susi.run("emulator", "reset", "--yes")
-            #expect(own.standardOutput.contains("nothing to forget"), "\(own)")
+            #expect(own.standardOutput.contains("Nothing to delete"), "\(own)")
             let copy = try await susi.run("emulator", "reset", "--yes", "--rehearse")
-            #expect(copy.status == 0 && copy.standardOutput.contains("has forgotten"), "\(copy)")
+            #expect(
+                copy.status == 0 && copy.standardOutput.contains("Deleted the emulator's users, sessions and grants"),
+                "\(copy)")
         }
     }
 

@@ -52,7 +52,7 @@ struct StatusTests {
             let variable = try await Self.lines(susi, environment: ["SUSI_POLICY": "partner", "SUSI_ACCOUNT": "chi"])
             #expect(variable[1] == "  policy       B2C_1_partner (SUSI_POLICY); SUSI_ACCOUNT names chi", "\(variable)")
             let ended = try await Self.lines(susi, environment: ["SUSI_CLOCK": "+2d"])
-            #expect(ended[2] == "  session      sign-in needed; access token ended 47 h ago", "\(ended)")
+            #expect(ended[2] == "  session      sign-in needed; access token expired 47 h ago", "\(ended)")
             #expect(ended[4] == "  next         susi sign-in -p B2C_1_susi -a ana@contoso.example", "\(ended)")
             _ = try await susi.run("remove", "ana", "--yes")
             let none = try await Self.lines(susi)

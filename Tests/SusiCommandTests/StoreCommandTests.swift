@@ -45,7 +45,7 @@ struct StoreCommandTests {
             let rekey = try await susi.run(
                 "store", "rekey", "--to", "passphrase", "--lifetime", "30m",
                 environment: ["SUSI_PASSPHRASE_FILE": right])
-            #expect(rekey.status == 0 && rekey.standardOutput.contains("key in: passphrase"), "\(rekey)")
+            #expect(rekey.status == 0 && rekey.standardOutput.contains("key: passphrase"), "\(rekey)")
             var status = try await Self.status(susi)
             #expect(status["access"] as? String == "kept" && status["keySource"] as? String == "passphrase")
             #expect(status["accounts"] as? Int == 1 && status["protectsAgainst"] as? String != nil)
@@ -55,7 +55,7 @@ struct StoreCommandTests {
             #expect(try await susi.run("status", "--all").standardOutput.contains("passphrase, unlocked for 30 min"))
 
             #expect(try await susi.run("store", "lock").standardOutput == "Locked\n")
-            #expect(try await susi.run("store", "lock").standardOutput == "It was locked already.\n")
+            #expect(try await susi.run("store", "lock").standardOutput == "Already locked\n")
             status = try await Self.status(susi)
             #expect(status["access"] as? String == "locked")
             for arguments in [
@@ -118,9 +118,9 @@ struct StoreCommandTests {
             _ = try await susi.run("store", "rekey", "--to", "passphrase", environment: ["SUSI_PASSPHRASE_FILE": right])
             _ = try await susi.run("store", "lock")
             try await susi.command(["accounts", "--no-color"]).inTerminal().start { run in
-                try await run.waitForText("Passphrase of the store: ")
+                try await run.waitForText("Passphrase for the store: ")
                 try await run.type("something else\n")
-                try await run.waitForText("That is not the store's passphrase.")
+                try await run.waitForText("Wrong passphrase")
                 try await run.type("\(Self.passphrase)\n")
                 let outcome = try await run.waitUntilExit()
                 #expect(outcome.status == 0 && outcome.standardOutput.contains("ana@contoso.example"), "\(outcome)")
@@ -131,11 +131,11 @@ struct StoreCommandTests {
             #expect(silent.status == 6, "\(silent)")
             // A new one is asked twice.
             try await susi.command(["store", "rekey", "--no-color"]).inTerminal().start { run in
-                try await run.waitForText("Passphrase of the store: ")
+                try await run.waitForText("Passphrase for the store: ")
                 try await run.type("\(Self.passphrase)\n")
-                try await run.waitForText("New passphrase of the store: ")
+                try await run.waitForText("New passphrase for the store: ")
                 try await run.type("another one\n")
-                try await run.waitForText("The same once more: ")
+                try await run.waitForText("Repeat the passphrase: ")
                 try await run.type("another two\n")
                 let outcome = try await run.waitUntilExit()
                 #expect(outcome.status == 6 && outcome.standardOutput.contains("differ"), "\(outcome)")

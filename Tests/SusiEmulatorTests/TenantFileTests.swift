@@ -173,7 +173,7 @@ struct TenantFileTests {
         let application = { (text: String) in #"{"tenants":{"a":{"kind":"external","applications":{"one":\#(text)}}}}"#
         }
         for (text, words) in [
-            (application(#"{"secrets":[""]}"#), "a secret of one character at least"),
+            (application(#"{"secrets":[""]}"#), "a secret of at least one character"),
             (application(#"{"redirectUris":["JavaScript:alert(1)"]}"#), "a whole redirect address"),
             (
                 #"{"tenants":{"a":{"kind":"b2c","policies":{"B2C_1_a":{"kind":"signUpOrSignIn"}},"userConsent":["x/y"]}}}"#,

@@ -110,7 +110,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         Mistake("no ports", "[8400, 0]", "[]", line: 8, key: "\(application).redirectPorts", "empty"),
         Mistake(
             "policy's name with a space", "B2C_1_reset", "B2C 1 reset", line: 12, key: "\(application).policies",
-            "“B2C 1 reset” cannot be a key", expected: "policy's name"),
+            "“B2C 1 reset” cannot be a key", expected: "a policy name of letters"),
         Mistake(
             "policy's name that is a step up", "B2C_1_reset", "..", line: 12, key: "\(application).policies",
             "“..” cannot be a key"),

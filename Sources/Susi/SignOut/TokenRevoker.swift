@@ -67,7 +67,7 @@ struct TokenRevoker: Sendable {
                 do { try await provider.revoke(request) } catch let refusal as ServerRefusal
                     where !tokens.refresh.isEmpty
                 {
-                    trace("revocation: \(refusal.error)")
+                    trace("access token not revoked: \(refusal.error)")
                     hasRevokedAccess = false
                 }
             }

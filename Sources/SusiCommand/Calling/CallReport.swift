@@ -1,6 +1,6 @@
 import Susi
 
-/// What `call --dry-run` says: what would be sent, and whose token would go along. The token is not in it.
+/// The result of `call --dry-run`: the request and the account whose token it would have. Does not contain the token.
 struct CallReport: CommandResult {
     let schemaVersion = 1
     let method: String
@@ -34,14 +34,14 @@ struct CallReport: CommandResult {
     }
 
     private static func text(_ token: TokenOutlook, _ now: Int64) -> String {
-        if case .imported = token.holder { return "imported and not used yet: the account is asked for first" }
+        if case .imported = token.holder { return "imported, not yet used; its first token would be requested" }
         let validity = Moment.validity(until: token.cached?.expiresOn, now: now)
         switch token.plan {
         case .use:
             guard let declined = token.cached?.declined, !declined.isEmpty else { return validity }
             return "\(validity); declined: \(Terminal.safe(declined.description))"
-        case .refresh: return token.cached == nil ? "none yet: asked for first" : "\(validity): refreshed first"
-        case .interact: return "a sign-in is needed"
+        case .refresh: return token.cached == nil ? "none yet; would be requested" : "\(validity); would be refreshed"
+        case .interact: return "sign-in needed"
         }
     }
 

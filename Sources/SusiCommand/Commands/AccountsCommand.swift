@@ -18,18 +18,18 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup var output: JSONOption
 
-    @Argument(help: "Part of an address or a name, or the start of an identifier.", completion: LiveNames.accounts)
+    @Argument(help: "Part of an address or a name, or the start of an identifier", completion: LiveNames.accounts)
     var filter: String?
 
     @Option(
-        name: [.customShort("p"), .customLong("policy")], help: "Only the accounts of this policy.",
+        name: [.customShort("p"), .customLong("policy")], help: "Only the accounts of this policy",
         completion: LiveNames.policies)
     var policy: String?
 
-    @Flag(help: "Also accounts of edit-profile and password-reset policies.")
+    @Flag(help: "Also accounts of edit-profile and password-reset policies")
     var all = false
 
-    @Option(help: ArgumentHelp("Maximum number of accounts.", valueName: "number"))
+    @Option(help: ArgumentHelp("Maximum number of accounts", valueName: "number"))
     var limit: Int?
 
     @OptionGroup(title: "Common options") var global: GlobalOptions

@@ -21,37 +21,37 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var errors: JSONErrorsOption
 
     @Argument(
-        help: ArgumentHelp("[METHOD] API [PATH], or [METHOD] ADDRESS of an API.", valueName: "call"),
+        help: ArgumentHelp("[METHOD] API [PATH], or [METHOD] ADDRESS of an API", valueName: "call"),
         completion: LiveNames.apis)
     var words: [String] = []
 
     @Option(
         name: [.customShort("X"), .customLong("request")],
-        help: ArgumentHelp("HTTP method.", valueName: "method"))
+        help: ArgumentHelp("HTTP method", valueName: "method"))
     var method: String?
 
-    @Option(help: "Extra scope to request; repeatable.")
+    @Option(help: "Extra scope to request; repeatable")
     var scope: [String] = []
 
-    @Option(name: [.customShort("d"), .customLong("data")], help: "Body: text, @FILE, or @- for standard input.")
+    @Option(name: [.customShort("d"), .customLong("data")], help: "Body: text, @FILE, or @- for standard input")
     var data: String?
 
-    @Option(name: [.customShort("H"), .customLong("header")], help: "Header “Name: value”; repeatable.")
+    @Option(name: [.customShort("H"), .customLong("header")], help: "Header “Name: value”; repeatable")
     var headers: [String] = []
 
-    @Flag(name: [.customShort("i"), .customLong("include")], help: "Print the response headers too.")
+    @Flag(name: [.customShort("i"), .customLong("include")], help: "Print the response headers too")
     var includesHead = false
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: "New file for the body; - for standard output.",
+        help: "New file for the body; - for standard output",
         completion: .file())
     var output: String?
 
-    @Flag(help: "Print the same request as a curl command; send nothing.")
+    @Flag(help: "Print the same request as a curl command; send nothing")
     var curl = false
 
-    @Flag(help: "Show the request and the account; send nothing.")
+    @Flag(help: "Show the request and the account; send nothing")
     var dryRun = false
 
     @OptionGroup(title: "Sign-in options") var fallback: SignInFallback
@@ -144,7 +144,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         throw CommandEnded(code: .api)
     }
 
-    // A token that was refused is worth a look; what the API allows is a matter of its scopes.
+    // After 401 and 403 the token's claims show why.
     private func next(
         _ head: APICall.Head, _ api: API, _ selection: AccountSelection, _ context: Context
     ) async throws -> NextStep {
@@ -212,7 +212,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         return parsed
     }
 
-    // What says whose request it is and how long its body is.
+    // Headers that identify the caller or describe the length of the body.
     private static let ownHeaders = ["authorization", "content-length", "transfer-encoding"]
 
     // RFC 9110 section 5.6.2.
@@ -244,8 +244,8 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     private func reason(_ preview: CallPreview, _ context: Context) async throws -> String {
         if account.text != nil { return "named by -a" }
         if let named = account.chosen { return "named by SUSI_ACCOUNT=\(named)" }
-        if case .imported = preview.token.holder { return "the only one that was imported" }
+        if case .imported = preview.token.holder { return "the only imported one" }
         let count = try await context.client.accountCount(policy: preview.token.policy.name)
-        return count == 1 ? "the only account" : "the current one of \(count)"
+        return count == 1 ? "the only account" : "current of \(count) accounts"
     }
 }

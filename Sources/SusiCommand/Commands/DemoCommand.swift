@@ -7,11 +7,11 @@ import SystemPackage
 /// `susi demo`.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "See everything in seconds, with a temporary tenant.",
+        commandName: "demo", abstract: "Show a complete session with a temporary tenant.",
         discussion: """
               susi demo
 
-            Needs no set-up and no browser, and leaves nothing behind.
+            Needs no setup and no browser, and leaves nothing behind.
             """)
 
     func run() async throws {
@@ -46,7 +46,8 @@ struct DemoCommand: AsyncParsableCommand {
             if step.arguments.first == "call", !console.outIsTerminal { console.out("") }
         }
         console.out("")
-        console.out("That was all real: HTTP, signed tokens, a sealed store. It is gone now. Next: susi emulator run")
+        console.out("All of this was real: HTTP, signed tokens, an encrypted store. Nothing of it is kept.")
+        console.out("  \(style.faint("next:")) \(style.strong("susi emulator run"))")
     }
 }
 
@@ -75,28 +76,29 @@ enum Demo {
         return ["signInName": user.signInName, "password": user.password].merging(more) { $1 }
     }
 
-    /// Two people, two policies, one API.
+    /// Two users, two policies, one API.
     static var steps: [Step] {
         let ana = SeededUser.standard[0].signInName
         let ben = SeededUser.standard[1].signInName
         return [
-            Step("Ana signs in on the real page; a small robot types.", ["sign-in"], person(0)),
+            Step("Ana signs in; the demo fills in the sign-in page.", ["sign-in"], person(0)),
             Step("Ben signs in under the same policy.", ["sign-in"], person(1)),
             Step(
-                "Ana signs in under another policy: an account of its own.", ["sign-in", "-p", "B2C_1_partner"],
+                "Ana signs in under a second policy: a separate account.", ["sign-in", "-p", "B2C_1_partner"],
                 person(0)),
-            Step("Persons with their accounts.", ["accounts"]),
-            Step("Ana is to be the current account again.", ["switch", ana]),
-            Step("The API sees Ana.", ["call", "hello"]),
-            Step("And Ben, for one call.", ["call", "POST", "hello", "-d", #"{"text":"good morning"}"#, "-a", ben]),
-            Step("And Ana's other account, with that policy's token.", ["call", "hello", "-p", "B2C_1_partner"]),
+            Step("List the accounts.", ["accounts"]),
+            Step("Make Ana's account the current one again.", ["switch", ana]),
+            Step("Call the API as Ana.", ["call", "hello"]),
+            Step("Call it as Ben, once.", ["call", "POST", "hello", "-d", #"{"text":"good morning"}"#, "-a", ben]),
+            Step(
+                "Call it with Ana's other account and that policy's token.", ["call", "hello", "-p", "B2C_1_partner"]),
             Step(
                 "Ana edits her profile.", ["edit-profile"],
                 person(0, ["displayName": "Ana Maria Lima", "givenName": "Ana Maria"])),
-            Step("The new name is there under every policy.", ["status"]),
-            Step("One account goes; nothing else does.", ["remove", ana, "-p", "B2C_1_partner", "--yes"]),
-            Step("Ben still works.", ["call", "hello", "-a", ben]),
-            Step("And so does Ana's first account, with her new name.", ["call", "hello"]),
+            Step("Every policy has the new name.", ["status"]),
+            Step("Remove one account; the others are kept.", ["remove", ana, "-p", "B2C_1_partner", "--yes"]),
+            Step("Ben's account still works.", ["call", "hello", "-a", ben]),
+            Step("So does Ana's first account, with her new name.", ["call", "hello"]),
         ]
     }
 }

@@ -4,13 +4,14 @@ import Susi
 /// `susi doctor`.
 struct DoctorCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Check what a sign-in needs, and say what to fix.",
+        commandName: "doctor", abstract: "Check everything that a sign-in needs.",
         discussion: """
               susi doctor
               susi doctor -A staging --json
 
-            Writes, reads and deletes in a test store, asks the key service, tests the loopback redirect, looks for the browser, and \
-            checks the authority of each policy. Does not sign in, leaves nothing behind, and shows no secret.
+            Writes, reads and deletes in a test store, tests the key service and the loopback redirect, looks for the browser, and \
+            checks the authority of each policy. Does not sign in, leaves nothing behind, and shows no secret. The exit code is 1 if \
+            a problem was found.
             """)
 
     @OptionGroup var output: JSONOption
@@ -24,10 +25,10 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
             let context = try Context(self)
             report.add("policies file", .ok, context.policiesFile ?? "built-in")
             if let rehearsal = context.rehearsal {
-                report.add("rehearsal", .ok, "\(rehearsal.label) at \(rehearsal.copy.authority.origin) is used")
+                report.add("rehearsal", .ok, "\(rehearsal.label) at \(rehearsal.copy.authority.origin)")
             }
             report.add(context.application.deviceMode)
-            await context.working("trying everything") { _ in await Self.examine(context, &report) }
+            await context.working("running the checks") { _ in await Self.examine(context, &report) }
         } catch let error as SusiError {
             report.add("policies file", error)
         } catch let error as PolicyFileError {
@@ -42,7 +43,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
     // MARK: The store and its key
 
     private static func examine(_ keys: StoreKeys, _ report: inout DoctorReport) async {
-        report.tried("store", "written, read and removed in one of its own") { () throws(SusiError) in
+        report.tried("store", "test store: write, read and delete work") { () throws(SusiError) in
             try keys.tryStore()
         }
         let source: KeySource?
@@ -56,13 +57,13 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         }
         do {
             try keys.tryKeyring()
-            report.add("kernel keyring", .ok, "keeps keys")
+            report.add("kernel keyring", .ok, "available")
         } catch {
             // Only a key that is elsewhere needs it.
             let isNeeded = source.map { $0 != .file } ?? false
             report.add(
                 "kernel keyring", isNeeded ? .warning : .ok,
-                "\(error)\(isNeeded ? ": each command asks for the key" : "")")
+                "\(error)\(isNeeded ? "; every command loads the key again" : "")")
         }
         await examineService(keys, source, &report)
     }
@@ -74,12 +75,12 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
             try await keys.tryService(service, writing: isUsed)
             let rekey = SuggestedCommand("store rekey").option("--to", service.rawValue)
             let hint: NextStep = source == .file ? "\(rekey)" : ""
-            report.add("key service", .ok, "the \(service.name) answers", next: hint)
+            report.add("key service", .ok, "\(service.name) available", next: hint)
         } catch {
             if isUsed {
                 report.add("key service", error)
             } else {
-                report.add("key service", .ok, "not used; the \(service.name) does not answer (\(error.why))")
+                report.add("key service", .ok, "not used; \(service.name) unavailable (\(error.why))")
             }
         }
     }
@@ -90,7 +91,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         let client = context.client
         do {
             try await client.tryLoopback()
-            report.add("loopback", .ok, "a listener was called and answered")
+            report.add("loopback", .ok, "loopback redirect works")
         } catch { report.add("loopback", error) }
         do { report.add(busy: try await client.busyPorts(), of: context.application.redirectPorts) } catch {
             report.add("redirect ports", error)
@@ -103,7 +104,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
 }
 
 extension StoreOptions {
-    /// Nobody is asked.
+    /// Options of a command that asks nothing.
     fileprivate static func quiet(_ rehearsal: RehearsalOption) -> StoreOptions {
         var options = StoreOptions()
         options.noInput = true

@@ -4,7 +4,7 @@ import Susi
 /// `susi edit-profile`.
 struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit-profile", abstract: "Edit the profile of a signed-in person in the browser.",
+        commandName: "edit-profile", abstract: "Edit the profile of an account in the browser.",
         discussion: """
               susi edit-profile                    the current account
               susi edit-profile -a ben@contoso.example
@@ -15,7 +15,7 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var output: JSONOption
 
     @Option(
-        name: [.customShort("p"), .customLong("policy")], help: "Edit-profile policy.",
+        name: [.customShort("p"), .customLong("policy")], help: "Edit-profile policy",
         completion: LiveNames.policies(of: .editProfile))
     var policy: String?
 
@@ -41,7 +41,7 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
         for (stale, reason) in result.stale {
             context.console.err(
                 context.console.errStyle.warning(
-                    "\(stale.account.policy): the claims are still the old ones (\(Terminal.safe(reason.what)))"))
+                    "\(stale.account.policy): claims not updated (\(Terminal.safe(reason.what)))"))
             context.advise(reason.nextStep)
         }
     }
@@ -58,7 +58,7 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// What an edit says.
+/// The result of an edit.
 struct EditReport: CommandResult {
     let schemaVersion = 1
     let account: AccountRecord
@@ -72,8 +72,10 @@ struct EditReport: CommandResult {
     }
 
     func lines(_ style: Style) -> [String] {
-        var lines = ["\(style.good("Profile saved")) of \(style.strong(account.title))"]
-        if !updatedPolicies.isEmpty { lines.append("  up to date under \(updatedPolicies.joined(separator: ", "))") }
+        var lines = ["\(style.good("Saved")) the profile of \(style.strong(account.title))"]
+        if !updatedPolicies.isEmpty {
+            lines.append("  claims updated under \(updatedPolicies.joined(separator: ", "))")
+        }
         return lines
     }
 }

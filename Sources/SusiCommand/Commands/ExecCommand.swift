@@ -20,20 +20,20 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var account: AccountOption
     @OptionGroup var errors: JSONErrorsOption
 
-    @Option(help: "API that the token is for (default: the API of the policy).", completion: LiveNames.apis)
+    @Option(help: "API that the token is for (default: the API of the policy)", completion: LiveNames.apis)
     var api: String?
 
-    @Option(help: "Extra scope to request; repeatable.")
+    @Option(help: "Extra scope to request; repeatable")
     var scope: [String] = []
 
-    @Option(help: ArgumentHelp("Another variable for the token; repeatable.", valueName: "name"))
+    @Option(help: ArgumentHelp("Another variable for the token; repeatable", valueName: "name"))
     var env: [String] = []
 
-    @Option(help: ArgumentHelp("Minimum remaining validity, for example 5m.", valueName: "time"))
+    @Option(help: ArgumentHelp("Minimum remaining validity, for example 5m", valueName: "time"))
     var minValid: Seconds?
 
     @Argument(
-        parsing: .captureForPassthrough, help: ArgumentHelp("Command with its arguments.", valueName: "command"),
+        parsing: .captureForPassthrough, help: ArgumentHelp("Command with its arguments", valueName: "command"),
         completion: .file())
     var words: [String] = []
 
@@ -80,7 +80,7 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
         throw CommandEnded(code: reason == .noSuchFileOrDirectory ? .notFound : .notExecutable)
     }
 
-    // What loaders, shells, interpreters and susi itself read: a token there would be taken for something else.
+    // Variables that loaders, shells, interpreters and susi itself interpret.
     private static func means(_ name: String) -> Bool {
         let names: Set = [
             "PATH", "IFS", "ENV", "BASH_ENV", "SHELL", "SHELLOPTS", "BASHOPTS", "CDPATH", "PS4", "PROMPT_COMMAND",

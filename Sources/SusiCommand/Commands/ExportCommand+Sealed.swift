@@ -1,7 +1,7 @@
 import Susi
 
 extension ExportCommand {
-    /// Everything that is stored, sealed by a passphrase; to standard output without a `place`.
+    /// Exports everything that is stored, encrypted with a passphrase; to standard output without a `place`.
     func exportSealed(_ context: Context, to place: OutputFile?) async throws {
         let passphrase = try await passphrase.new(context, command: command)
         let console = context.console
@@ -17,10 +17,10 @@ extension ExportCommand {
             console.err("\(console.errStyle.bad("left out")) \(Terminal.safe(what))")
         }
         let place = isToStandardOutput ? "" : " to \(output ?? "")"
-        let imported = export.imported == 0 ? "" : " and \(export.imported) imported"
+        let imported = export.imported == 0 ? "" : " (\(export.imported) imported)"
         console.err(
             "Exported \(Count.text(export.accounts, "account"))\(Terminal.safe(place)) with "
-                + "\(Count.text(export.tokens, "token"))\(imported), sealed by the passphrase")
+                + "\(Count.text(export.tokens, "token"))\(imported), encrypted with the passphrase")
         let file = isToStandardOutput ? "FILE" : (output ?? "").shellWord
         console.advise("susi import \(file)    (on the other machine)")
         if export.leftOutCount > 0 { throw CommandEnded(code: .store) }

@@ -8,8 +8,8 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
         discussion: """
               susi export --format susi -o FILE
               susi export --format msal -o cache.json
-              susi export --format msal -p B2C_1_partner -a ana@contoso.example -o cache.json
-              susi export --format msal --all --yes | ssh host 'umask 077; cat > cache.json'
+              susi export --format msal -p partner -a ana@contoso.example -o cache.json
+              susi export --format msal --all --yes | ssh host 'umask 077; cat > c.json'
 
             The format susi holds everything that is stored, of all applications, encrypted with a passphrase; susi import reads it on \
             another machine. The format msal is a cache for MSAL with unencrypted tokens: anyone who reads it can act as these accounts \
@@ -21,18 +21,18 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var errors: JSONErrorsOption
     @OptionGroup var passphrase: PassphraseOption
 
-    @Option(help: "Format: susi (encrypted) or msal (JSON of MSAL for Python).")
+    @Option(help: "Format: susi (encrypted) or msal (JSON of MSAL for Python)")
     var format: Form
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("New file; - for standard output.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("New file; - for standard output", valueName: "file"), completion: .file())
     var output: String?
 
-    @Flag(help: "Export every account of the application.")
+    @Flag(help: "Export every account of the application")
     var all = false
 
-    @Flag(help: "Do not ask for confirmation.")
+    @Flag(help: "Do not ask for confirmation")
     var yes = false
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -57,7 +57,7 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
-        // Before anybody is asked anything.
+        // Before any question.
         let place = try place(context.console)
         do {
             if format == .susi { return try await exportSealed(context, to: place) }
@@ -82,7 +82,7 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
         let export = try await context.client.exportMSAL(accounts)
         for account in export.damaged {
             context.console.err(
-                context.console.errStyle.bad("\(Terminal.safe(account.label)) cannot be opened and was left out"))
+                context.console.errStyle.bad("left out: \(Terminal.safe(account.label)) (cannot be decrypted)"))
         }
         guard !export.accounts.isEmpty else {
             throw SusiError(
@@ -116,9 +116,10 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
             ? "\(accounts[0].label) under \(accounts[0].account.policy)" : "\(accounts.count) accounts"
         context.console.err(
             context.console.errStyle.warning(
-                "The export holds tokens that nothing seals: whoever reads it is \(Terminal.safe(who)) until they end.")
+                "The export contains unencrypted tokens: anyone who reads it can act as \(Terminal.safe(who)) until they "
+                    + "expire.")
         )
-        try await context.confirm("Write it?", yes: yes, command: command, otherwise: "Nothing was exported")
+        try await context.confirm("Write the export?", yes: yes, command: command, otherwise: "nothing was exported")
     }
 
     var command: SuggestedCommand {
@@ -126,10 +127,11 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
     }
 
     private func say(_ export: CacheExport, _ console: Console) {
-        let accounts = export.accounts.count == 1 ? "1 account" : "\(export.accounts.count) accounts"
+        let accounts = Count.text(export.accounts.count, "account")
         let place = output.flatMap { $0 == "-" ? nil : " to \($0)" } ?? ""
         console.err(
-            "Exported \(accounts)\(Terminal.safe(place)) with \(export.accessTokens) access and "
-                + "\(export.refreshTokens) refresh tokens")
+            "Exported \(accounts)\(Terminal.safe(place)) with "
+                + "\(Count.text(export.accessTokens, "access token")) and \(Count.text(export.refreshTokens, "refresh token"))"
+        )
     }
 }

@@ -1,7 +1,7 @@
 import Susi
 
 extension ImportCommand {
-    /// Whether the file is a sealed export. Standard input and pipes cannot be looked at twice, so there it has to be said.
+    /// Whether the file is an encrypted export. Standard input and pipes cannot be read twice; they need `--from susi`.
     var isSealed: Bool {
         switch from {
         case .susi: true
@@ -25,7 +25,7 @@ extension ImportCommand {
     }
 }
 
-/// What an import of a sealed export says.
+/// The result of importing an encrypted export.
 struct SealedImportResult: CommandResult {
     let schemaVersion = 1
     let format = "susi"

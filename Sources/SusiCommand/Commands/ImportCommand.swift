@@ -21,13 +21,13 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var output: JSONOption
     @OptionGroup var passphrase: PassphraseOption
 
-    @Argument(help: "File, or - for standard input.", completion: .file())
+    @Argument(help: "File, or - for standard input", completion: .file())
     var file: String
 
-    @Option(help: "Format of the file; standard input needs it for susi.")
+    @Option(help: "Format of the file; standard input needs it for susi")
     var from = Form.auto
 
-    @Flag(help: "Show what would be imported; store nothing.")
+    @Flag(help: "Show what would be imported; store nothing")
     var dryRun = false
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -61,7 +61,7 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// What an import says.
+/// The result of an import.
 struct ImportResult: CommandResult {
     let schemaVersion = 1
     let format: String
@@ -72,7 +72,7 @@ struct ImportResult: CommandResult {
     let damaged: [Damage]
     let withoutRefreshToken: [String]
 
-    /// An entry that was taken over.
+    /// An entry that was imported.
     struct Entry: Encodable {
         let label: String
         let application: String
@@ -81,7 +81,7 @@ struct ImportResult: CommandResult {
         let scopes: [String]
     }
 
-    /// An entry that has no place.
+    /// An entry that fits no policy of the file.
     struct LeftOut: Encodable {
         let label: String
         let reason: String
@@ -108,7 +108,7 @@ struct ImportResult: CommandResult {
         withoutRefreshToken = report.tokenless
     }
 
-    /// The command that uses the first token that was taken over.
+    /// The command that uses the first imported token.
     func firstToUse(in application: String) -> SuggestedCommand? {
         guard let first = taken.first(where: { $0.outcome == ImportOutcome.added.rawValue }) else { return nil }
         return SuggestedCommand("token").option("-A", first.application == application ? nil : first.application)
@@ -116,20 +116,20 @@ struct ImportResult: CommandResult {
     }
 
     func lines(_ style: Style) -> [String] {
-        // A cache can hold a hundred thousand entries; nobody reads them all.
+        // A cache can have a hundred thousand entries.
         taken.prefix(Self.most).map { line($0, style) } + more(taken.count)
             + leftOut.prefix(Self.most).flatMap { entry in
                 [
                     "\(style.warning("Left out")) \(style.strong(Terminal.safe(entry.label))): "
                         + Terminal.safe(entry.reason),
-                    "  to take it over, add \(Terminal.safe(entry.add))",
+                    "  to import it, add \(Terminal.safe(entry.add))",
                 ]
             } + more(leftOut.count)
             + damaged.prefix(Self.most).map { damage in
                 "\(style.bad("Damaged")) \(Terminal.safe(damage.entry)): \(Terminal.safe(damage.reason))"
             } + more(damaged.count)
             + withoutRefreshToken.prefix(Self.most).map { label in
-                "\(style.warning("Left out")) \(style.strong(Terminal.safe(label))): the cache has no refresh token of it"
+                "\(style.warning("Left out")) \(style.strong(Terminal.safe(label))): the cache has no refresh token for it"
             } + more(withoutRefreshToken.count) + closing
     }
 
@@ -142,7 +142,7 @@ struct ImportResult: CommandResult {
     private func line(_ entry: Entry, _ style: Style) -> String {
         let name = "\(style.strong(Terminal.safe(entry.label))) under \(Terminal.safe(entry.policy))"
         switch ImportOutcome(rawValue: entry.outcome) {
-        case .known: return "\(style.faint("Known")) \(name): the account keeps its own tokens"
+        case .known: return "\(style.faint("Known")) \(name): already signed in; its own tokens are kept"
         case .unchanged: return "\(style.faint("Unchanged")) \(name): imported before, not yet used"
         case .replaced:
             return "\(style.good(isDryRun ? "Would replace" : "Replaced")) \(name): imported before, not used until now"
@@ -159,8 +159,8 @@ struct ImportResult: CommandResult {
         }
         guard let file else { return [] }
         return [
-            "  \(Terminal.safe(file)) is unchanged and still holds its tokens for anybody who can read it; "
-                + "when no other program needs it: rm \(Terminal.safe(file.shellWord))"
+            "  \(Terminal.safe(file)) is unchanged and still contains its tokens; anyone who can read it can use them",
+            "  if no other program needs it: rm \(Terminal.safe(file.shellWord))",
         ]
     }
 }

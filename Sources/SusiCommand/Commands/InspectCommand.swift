@@ -19,17 +19,17 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var account: AccountOption
     @OptionGroup var output: JSONOption
 
-    @Argument(help: ArgumentHelp("- for standard input, or @FILE.", valueName: "source"))
+    @Argument(help: ArgumentHelp("- for standard input, or @FILE", valueName: "source"))
     var source: String?
 
-    @Flag(help: "Use no network; the signature is not checked.")
+    @Flag(help: "Use no network; the signature is not checked")
     var offline = false
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     var given: [GivenOption] { policy.given + account.given }
 
-    /// More than any token that a server gives.
+    /// Larger than any token that a server issues.
     static let longest = 1 << 20
 
     func run() async throws {
@@ -53,7 +53,7 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
         if let code = exitCode(inspection) { throw CommandEnded(code: code) }
     }
 
-    // What was not checked is not taken for valid; without a network the reason is that.
+    // An unchecked token counts as invalid, except with --offline.
     private func exitCode(_ inspection: TokenInspection) -> ExitCodes? {
         switch inspection.signature {
         case .unchecked(.failed(let error)): ExitCodes(error.code)

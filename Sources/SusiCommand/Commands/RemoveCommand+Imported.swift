@@ -26,7 +26,7 @@ extension RemoveCommand {
     }
 }
 
-/// What the removal of imported tokens says.
+/// The result of removing imported tokens.
 struct ImportedRemovalReport: CommandResult {
     let schemaVersion = 1
     let isDryRun: Bool
@@ -36,6 +36,6 @@ struct ImportedRemovalReport: CommandResult {
         let verb = isDryRun ? style.warning("Would remove") : style.good("Removed")
         return imported.map { token in
             "\(verb) \(style.strong(Terminal.safe(token.label))) under \(Terminal.safe(token.policy)): imported, never used"
-        } + ["  the cache that it came from is not touched, and its tokens stay valid until they end"]
+        } + ["  the cache that it came from is unchanged; its tokens stay valid until they expire"]
     }
 }

@@ -13,16 +13,16 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var policy: PolicyOption
     @OptionGroup var output: JSONOption
 
-    @Argument(help: "Email, name, or the unique start of one.", completion: LiveNames.accounts)
+    @Argument(help: "Email, name, or the unique start of one", completion: LiveNames.accounts)
     var account: String
 
-    @Flag(help: "Every account of the person, under every policy.")
+    @Flag(help: "Every account of the person, under every policy")
     var person = false
 
-    @Flag(help: "Show what would be removed; remove nothing.")
+    @Flag(help: "Show what would be removed; remove nothing")
     var dryRun = false
 
-    @Flag(help: "Do not ask for confirmation.")
+    @Flag(help: "Do not ask for confirmation")
     var yes = false
 
     @OptionGroup(title: "Common options") var global: GlobalOptions

@@ -14,7 +14,7 @@ struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var output: JSONOption
 
     @Option(
-        name: [.customShort("p"), .customLong("policy")], help: "Password-reset policy.",
+        name: [.customShort("p"), .customLong("policy")], help: "Password-reset policy",
         completion: LiveNames.policies(of: .passwordReset))
     var policy: String?
 
@@ -37,7 +37,7 @@ struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// What a reset says.
+/// The result of a password reset.
 struct ResetReport: CommandResult {
     let schemaVersion = 1
     let policy: String
@@ -56,7 +56,8 @@ struct ResetReport: CommandResult {
     func lines(_ style: Style) -> [String] {
         [
             "\(style.good("New password")) for \(style.strong(Terminal.safe(label)))",
-            "  the accounts that are signed in stay so; next: \(Terminal.safe(signIn))",
+            "  accounts that are signed in are kept",
+            "  \(style.faint("next:")) \(style.strong(Terminal.safe(signIn)))",
         ]
     }
 }

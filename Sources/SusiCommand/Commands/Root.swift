@@ -5,11 +5,11 @@ struct Root: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "susi", abstract: "Manage Azure AD B2C accounts, one per policy, and their tokens.",
         discussion: """
-              susi demo                 see everything in a few seconds
+              susi demo                 show a complete session in a few seconds
               susi emulator run         run a local tenant
               susi sign-in              sign in through the browser
               susi call hello           call an API of policies.json
-              susi exec ./deploy.sh     give a program a token
+              susi exec ./deploy.sh     run a program with a token
               TOKEN=$(susi token)       use a token in a script
 
               susi help exit-codes      exit codes and their meaning
@@ -28,7 +28,7 @@ struct Root: AsyncParsableCommand {
                 name: "Token",
                 subcommands: [TokenCommand.self, CallCommand.self, ExecCommand.self, InspectCommand.self]),
             CommandGroup(
-                name: "Set-up",
+                name: "Setup",
                 subcommands: [InitCommand.self, PoliciesCommand.self, DoctorCommand.self, CompletionCommand.self]),
             CommandGroup(
                 name: "Store", subcommands: [StoreCommand.self, ExportCommand.self, ImportCommand.self]),

@@ -20,49 +20,49 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
 
     @Option(
         name: [.customShort("a"), .customLong("account")],
-        help: "Person who must sign in: email, name or object id.",
+        help: "Person who must sign in: email, name or object id",
         completion: LiveNames.accounts)
     var option: String?
 
     @Argument(
-        help: ArgumentHelp("Person who must sign in, as --account.", valueName: "account"),
+        help: ArgumentHelp("Person who must sign in, as --account", valueName: "account"),
         completion: LiveNames.accounts)
     var argument: String?
 
     /// Who must sign in.
     var expected: String? { option ?? argument }
 
-    @Option(help: "API whose scopes to request.", completion: LiveNames.apis)
+    @Option(help: "API whose scopes to request", completion: LiveNames.apis)
     var api: String?
 
-    @Option(help: "Extra scope to request; repeatable.")
+    @Option(help: "Extra scope to request; repeatable")
     var scope: [String] = []
 
     @Option(
         help: """
-            First page: select_account (default where supported), login, consent, none, or auto (the provider's choice).
+            First page: select_account (default where supported), login, consent, none, or auto (the provider's choice)
             """, completion: .list(Prompt.allCases.map(\.rawValue) + ["auto"]))
     var prompt: String?
 
-    @Option(help: "Email address for the sign-in page to suggest.")
+    @Option(help: "Email address for the sign-in page to suggest")
     var loginHint: String?
 
-    @Option(help: ArgumentHelp("Claims to request: a JSON object, or @FILE.", valueName: "json"))
+    @Option(help: ArgumentHelp("Claims to request: a JSON object, or @FILE", valueName: "json"))
     var claims: String?
 
-    @Option(help: ArgumentHelp("Maximum age of the last sign-in, for example 10m.", valueName: "time"))
+    @Option(help: ArgumentHelp("Maximum age of the last sign-in, for example 10m", valueName: "time"))
     var maxAge: Seconds?
 
-    @Option(help: ArgumentHelp("User name to sign in with by password, without a browser.", valueName: "name"))
+    @Option(help: ArgumentHelp("User name to sign in with by password, without a browser", valueName: "name"))
     var username: String?
 
-    @Flag(help: "Read the password from the first line of standard input.")
+    @Flag(help: "Read the password from the first line of standard input")
     var passwordStdin = false
 
-    @Flag(help: "Show a code to enter on another device.")
+    @Flag(help: "Show a code to enter on another device")
     var device = false
 
-    @Flag(help: "Keep the current account.")
+    @Flag(help: "Keep the current account")
     var noSwitch = false
 
     @OptionGroup(title: "Browser options") var browser: BrowserOptions
@@ -186,7 +186,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
                     "No password was read", why: "nobody can be asked here",
                     next: "\(SuggestedCommand("sign-in").flag("--password-stdin")) < FILE")
             }
-            line = try await StandardInput.secret("Password of \(Terminal.safe(username)): ", console)
+            line = try await StandardInput.secret("Password for \(Terminal.safe(username)): ", console)
         }
         guard let line, !line.isEmpty else { throw UsageError("No password was read", why: "the line was empty") }
         return line

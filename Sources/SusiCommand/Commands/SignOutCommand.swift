@@ -16,22 +16,22 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var account: AccountOption
     @OptionGroup var output: JSONOption
 
-    @Flag(help: "Every account of the person, under every policy.")
+    @Flag(help: "Every account of the person, under every policy")
     var person = false
 
-    @Flag(help: "Every account of the application.")
+    @Flag(help: "Every account of the application")
     var all = false
 
-    @Flag(help: "Also end the browser's session at the provider ($BROWSER).")
+    @Flag(help: "Also end the browser's session at the provider ($BROWSER)")
     var browser = false
 
-    @Option(help: ArgumentHelp("Redirect port; 0 picks a free one.", valueName: "port"))
+    @Option(help: ArgumentHelp("Redirect port; 0 picks a free one", valueName: "port"))
     var port: UInt16?
 
-    @Flag(help: "Show what would be removed; remove nothing.")
+    @Flag(help: "Show what would be removed; remove nothing")
     var dryRun = false
 
-    @Flag(help: "Do not ask for confirmation.")
+    @Flag(help: "Do not ask for confirmation")
     var yes = false
 
     @OptionGroup(title: "Common options") var global: GlobalOptions

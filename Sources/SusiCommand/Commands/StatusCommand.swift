@@ -17,17 +17,17 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var output: JSONOption
 
     @Option(
-        name: [.customShort("p"), .customLong("policy")], help: "Only this policy.",
+        name: [.customShort("p"), .customLong("policy")], help: "Only this policy",
         completion: LiveNames.policies)
     var policy: String?
 
-    @Flag(help: "Show every policy, the store, and why each is used; as -v.")
+    @Flag(help: "Show every policy, the store, and why each is used; as -v")
     var all = false
 
-    @Flag(help: "Show the claims of each newest id token.")
+    @Flag(help: "Show the claims of each newest id token")
     var claims = false
 
-    @Flag(help: "Ask the provider for the profile: /me of Graph, or userinfo.")
+    @Flag(help: "Ask the provider for the profile: /me of Graph, or userinfo")
     var profile = false
 
     @OptionGroup(title: "Common options") var global: GlobalOptions

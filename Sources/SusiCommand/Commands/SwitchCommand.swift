@@ -17,10 +17,10 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var output: JSONOption
 
     @Argument(
-        help: "Email, name, or the unique start of one; - is the previous account.", completion: LiveNames.accounts)
+        help: "Email, name, or the unique start of one; - is the previous account", completion: LiveNames.accounts)
     var account: String?
 
-    @Flag(help: "Switch to the person's accounts under every policy.")
+    @Flag(help: "Switch to the person's accounts under every policy")
     var person = false
 
     @OptionGroup(title: "Common options") var global: GlobalOptions

@@ -13,7 +13,7 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
               susi token --resource https://graph.microsoft.com
               eval "$(susi token -f env)"
 
-            No browser opens without --sign-in. Where a sign-in is needed, a terminal is asked “Sign in now?”; elsewhere the exit \
+            No browser opens without --sign-in. If a sign-in is needed, susi asks “Sign in now?” on a terminal; elsewhere the exit \
             code is 4.
             """)
 
@@ -21,27 +21,27 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var account: AccountOption
     @OptionGroup var output: JSONOption
 
-    @Argument(help: "API that the token is for (default: the API of the policy).", completion: LiveNames.apis)
+    @Argument(help: "API that the token is for (default: the API of the policy)", completion: LiveNames.apis)
     var api: String?
 
     @Option(
         help: ArgumentHelp(
-            "Resource instead of an API; requests RESOURCE/.default.",
+            "Resource instead of an API; requests RESOURCE/.default",
             valueName: "resource"))
     var resource: String?
 
-    @Option(help: "Extra scope to request; repeatable.")
+    @Option(help: "Extra scope to request; repeatable")
     var scope: [String] = []
 
     @Option(
         name: [.short, .long],
-        help: "Output: the token (raw, the default), an HTTP header, shell variables, JSON, or a kubectl credential.")
+        help: "Output: the token (raw, the default), an HTTP header, shell variables, JSON, or a kubectl credential")
     var format: Format?
 
-    @Option(help: ArgumentHelp("Minimum remaining validity, for example 5m.", valueName: "time"))
+    @Option(help: ArgumentHelp("Minimum remaining validity, for example 5m", valueName: "time"))
     var minValid: Seconds?
 
-    @Flag(help: "Refresh even if the cached token is valid.")
+    @Flag(help: "Refresh even if the cached token is valid")
     var refresh = false
 
     @OptionGroup(title: "Sign-in options") var fallback: SignInFallback
@@ -105,7 +105,7 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// A token with what is known of it. The only JSON that holds a token.
+/// A token with its properties. The only JSON that contains a token.
 struct TokenReport: CommandResult {
     let schemaVersion = 1
     let accessToken: String

@@ -13,7 +13,7 @@ struct CompletionCommand: ParsableCommand {
             policies.json and the store, without network access and without unlocking the store.
             """)
 
-    @Argument(help: "Shell.")
+    @Argument(help: "Shell")
     var shell: Shell
 
     enum Shell: String, ExpressibleByArgument, CaseIterable {
@@ -41,8 +41,8 @@ struct CompletionCommand: ParsableCommand {
 }
 
 /// What the parser's script for bash lacks: bash splits words at @, : and =, which emails, addresses and `--option=value`
-/// contain. This joins them before the parser's function sees them, and removes from its answers what stands before the last
-/// of these characters.
+/// contain. This joins them before the parser's function sees them, and removes the part before the last of these characters
+/// from its replies.
 enum BashWords {
     /// Follows the parser's script.
     static let script = #"""

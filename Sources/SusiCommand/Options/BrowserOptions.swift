@@ -4,19 +4,19 @@ import Synchronization
 
 /// How the person gets to the sign-in page.
 struct BrowserOptions: ParsableArguments {
-    @Flag(help: "Print the address instead of opening a browser.")
+    @Flag(help: "Print the address instead of opening a browser")
     var noBrowser = false
 
-    @Option(help: ArgumentHelp("Browser command; %u is the address ($BROWSER).", valueName: "command"))
+    @Option(help: ArgumentHelp("Browser command; %u is the address ($BROWSER)", valueName: "command"))
     var browser: String?
 
-    @Option(help: ArgumentHelp("Redirect port; 0 picks a free one.", valueName: "port"))
+    @Option(help: ArgumentHelp("Redirect port; 0 picks a free one", valueName: "port"))
     var port: UInt16?
 
-    @Option(help: ArgumentHelp("Time to wait for the browser (default: 3m).", valueName: "time"))
+    @Option(help: ArgumentHelp("Time to wait for the browser (default: 3m)", valueName: "time"))
     var timeout: Seconds?
 
-    /// What the next command has to have too.
+    /// The options that a suggested next command repeats.
     var given: [GivenOption] {
         [
             GivenOption(.noBrowser, isSet: noBrowser), GivenOption(.browser, browser),

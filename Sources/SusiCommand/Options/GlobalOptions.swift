@@ -4,31 +4,31 @@ import Susi
 /// The options that mean the same everywhere.
 struct GlobalOptions: ParsableArguments {
     @Option(
-        name: [.customShort("A"), .long], help: "Application of policies.json (SUSI_APPLICATION).",
+        name: [.customShort("A"), .long], help: "Application of policies.json (SUSI_APPLICATION)",
         completion: LiveNames.applications)
     var application: String?
 
-    @Option(help: ArgumentHelp("Policies file (SUSI_CONFIG).", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Policies file (SUSI_CONFIG)", valueName: "file"), completion: .file())
     var config: String?
 
     @OptionGroup var rehearsal: RehearsalOption
 
-    @Flag(help: "Never ask on the terminal.")
+    @Flag(help: "Never ask on the terminal")
     var noInput = false
 
-    @Flag(name: [.short, .long], help: "Log the exchanges on standard error, without secrets.")
+    @Flag(name: [.short, .long], help: "Log the exchanges on standard error, without secrets")
     var verbose = false
 
-    @Flag(help: "Log headers too, with every secret hidden.")
+    @Flag(help: "Log headers too, with every secret hidden")
     var debug = false
 
-    @Flag(help: "Print without colors.")
+    @Flag(help: "Print without colors")
     var noColor = false
 
     /// The application that the flag or the environment names.
     var namedApplication: String? { application ?? Surroundings.current["SUSI_APPLICATION"] }
 
-    /// What the next command has to have too.
+    /// The options that a suggested next command repeats.
     var given: [GivenOption] {
         [GivenOption(.application, application), GivenOption(.config, config)].compactMap(\.self) + rehearsal.given
     }
@@ -36,20 +36,20 @@ struct GlobalOptions: ParsableArguments {
 
 /// `--json`.
 struct JSONOption: ParsableArguments {
-    @Flag(help: "Print the result as one JSON object.")
+    @Flag(help: "Print the result as one JSON object")
     var json = false
 }
 
 /// `--json` of a command that passes on a result of others: the body of an API's response, a token for another program.
 struct JSONErrorsOption: ParsableArguments {
-    @Flag(help: "Print an error as one JSON object; the result is unchanged.")
+    @Flag(help: "Print an error as one JSON object; the result is unchanged")
     var json = false
 }
 
 /// `-p`.
 struct PolicyOption: ParsableArguments {
     @Option(
-        name: [.customShort("p"), .customLong("policy")], help: "Policy, or a unique part of its name (SUSI_POLICY).",
+        name: [.customShort("p"), .customLong("policy")], help: "Policy, or a unique part of its name (SUSI_POLICY)",
         completion: LiveNames.policies)
     var text: String?
 
@@ -58,7 +58,7 @@ struct PolicyOption: ParsableArguments {
         (text ?? Surroundings.current["SUSI_POLICY"]).map { PolicyName($0) }
     }
 
-    /// What the next command has to have too.
+    /// The options that a suggested next command repeats.
     var given: [GivenOption] { [GivenOption(.policy, text)].compactMap(\.self) }
 }
 
@@ -66,13 +66,13 @@ struct PolicyOption: ParsableArguments {
 struct AccountOption: ParsableArguments {
     @Option(
         name: [.customShort("a"), .customLong("account")],
-        help: "Account: email, name, or the unique start of one (SUSI_ACCOUNT).", completion: LiveNames.accounts)
+        help: "Account: email, name, or the unique start of one (SUSI_ACCOUNT)", completion: LiveNames.accounts)
     var text: String?
 
     /// The flag, else the environment; nil means the current account.
     var chosen: String? { text ?? Surroundings.current["SUSI_ACCOUNT"] }
 
-    /// What the next command has to have too.
+    /// The options that a suggested next command repeats.
     var given: [GivenOption] { [GivenOption(.account, text)].compactMap(\.self) }
 }
 

@@ -1,12 +1,12 @@
 import Susi
 
-/// Where the key of a store comes from, as the user said it: the environment, else the user's own policies file.
+/// The configured source of a store's key: from the environment, else from the user's own policies file.
 struct KeyChoices: Sendable {
     let paths: Paths
     let surroundings: Surroundings
     let noInput: Bool
 
-    /// What asks for a key when one has to be had; nothing is read before.
+    /// Returns the provider of the key; nothing is read before a key is needed.
     func keeper(_ console: Console) -> KeyKeeper {
         KeyKeeper(choices: { try choices() }, passphrase: { request in try await passphrase(request, console) })
     }
@@ -47,11 +47,11 @@ struct KeyChoices: Sendable {
         }
         guard surroundings.canAsk, !noInput else { return nil }
         Spinner.current?.stop()
-        if request.attempt > 1 { console.err(console.errStyle.warning("That is not the store's passphrase.")) }
-        guard request.isNew else { return try await StandardInput.secret("Passphrase of the store: ", console) }
-        guard let first = try await StandardInput.secret("New passphrase of the store: ", console) else { return nil }
-        guard try await StandardInput.secret("The same once more: ", console) == first else {
-            throw SusiError(.store, "The two passphrases differ", why: "nothing was changed", next: "try again")
+        if request.attempt > 1 { console.err(console.errStyle.warning("Wrong passphrase")) }
+        guard request.isNew else { return try await StandardInput.secret("Passphrase for the store: ", console) }
+        guard let first = try await StandardInput.secret("New passphrase for the store: ", console) else { return nil }
+        guard try await StandardInput.secret("Repeat the passphrase: ", console) == first else {
+            throw SusiError(.store, "the two passphrases differ", why: "nothing was changed", next: "try again")
         }
         return first
     }

@@ -3,16 +3,16 @@ import Susi
 
 /// The request parameters for a sign-in page, whatever the policy.
 struct PageOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Languages of the sign-in page, best first: “ja en”.", valueName: "locales"))
+    @Option(help: ArgumentHelp("Languages of the sign-in page, best first: “ja en”", valueName: "locales"))
     var uiLocales: String?
 
-    @Option(help: "Identity provider or domain to go to directly.")
+    @Option(help: "Identity provider or domain to go to directly")
     var domainHint: String?
 
-    @Option(help: ArgumentHelp("Parameter for a custom policy; repeatable.", valueName: "key=value"))
+    @Option(help: ArgumentHelp("Parameter for a custom policy; repeatable", valueName: "key=value"))
     var extra: [String] = []
 
-    @Option(help: "Response mode: query or form_post.")
+    @Option(help: "Response mode: query or form_post")
     var responseMode: String?
 
     func validate() throws {
@@ -41,7 +41,7 @@ struct PageOptions: ParsableArguments {
             do { parameter = try ExtraParameter(parsing: text) } catch {
                 throw ValidationError("--extra \(text): \(error.reason).")
             }
-            // RFC 6749 section 3.1: no parameter stands twice.
+            // RFC 6749 section 3.1: no parameter may be repeated.
             guard !parameters.contains(where: { $0.name == parameter.name }) else {
                 throw ValidationError("--extra \(text): “\(parameter.name)” is given twice.")
             }
@@ -50,7 +50,7 @@ struct PageOptions: ParsableArguments {
         return parameters
     }
 
-    // RFC 5646 tags; commas are taken for spaces.
+    // RFC 5646 tags; commas count as spaces.
     private static func locales(_ text: String) -> String? {
         let tags = text.split { $0 == " " || $0 == "," }
         guard !tags.isEmpty, tags.allSatisfy({ $0.utf8.allSatisfy(isTagByte) }) else { return nil }

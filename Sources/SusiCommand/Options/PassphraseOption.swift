@@ -1,11 +1,11 @@
 import ArgumentParser
 import Susi
 
-/// `--passphrase-file`: the passphrase of a sealed export.
+/// `--passphrase-file`: the passphrase of an encrypted export.
 struct PassphraseOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "File whose first line is the passphrase of the export (SUSI_EXPORT_PASSPHRASE_FILE).",
+            "File with the passphrase of the export in its first line (SUSI_EXPORT_PASSPHRASE_FILE)",
             valueName: "file"), completion: .file())
     var passphraseFile: String?
 
@@ -19,8 +19,8 @@ struct PassphraseOption: ParsableArguments {
             passphrase = try read(file)
         } else {
             passphrase = try await ask("Passphrase for the export: ", context, command)
-            guard try await ask("The same once more: ", context, command) == passphrase else {
-                throw UsageError("The two passphrases differ", why: "nothing was written", next: "\(command)")
+            guard try await ask("Repeat the passphrase: ", context, command) == passphrase else {
+                throw UsageError("the two passphrases differ", why: "nothing was written", next: "\(command)")
             }
         }
         guard passphrase.count >= Self.fewest else {
@@ -34,7 +34,7 @@ struct PassphraseOption: ParsableArguments {
     /// The passphrase of a file that is there.
     func existing(_ context: Context, command: SuggestedCommand) async throws -> String {
         if let file { return try read(file) }
-        return try await ask("Passphrase of the export: ", context, command)
+        return try await ask("Passphrase for the export: ", context, command)
     }
 
     private static let variable = "SUSI_EXPORT_PASSPHRASE_FILE"

@@ -2,12 +2,12 @@ import ArgumentParser
 
 /// `--rehearse`.
 struct RehearsalOption: ParsableArguments {
-    @Flag(help: "Use a local copy of the tenant, with accounts of its own (SUSI_REHEARSE).")
+    @Flag(help: "Use a local copy of the tenant, with accounts of its own (SUSI_REHEARSE)")
     var rehearse = false
 
     /// Whether the flag or the environment asks for it.
     var isOn: Bool { rehearse || Surroundings.current.rehearses }
 
-    /// What the next command has to have too.
+    /// The options that a suggested next command repeats.
     var given: [GivenOption] { [GivenOption(.rehearse, isSet: rehearse)].compactMap(\.self) }
 }

@@ -3,12 +3,12 @@ import Susi
 
 /// `--sign-in`: what a command does that needs a token when only a sign-in brings one.
 struct SignInFallback: ParsableArguments {
-    @Flag(help: "Sign in through the browser if nothing else gives a token.")
+    @Flag(help: "Sign in through the browser if a sign-in is needed")
     var signIn = false
 
     @OptionGroup var browser: BrowserOptions
 
-    /// What the next command has to have too.
+    /// The options that a suggested next command repeats.
     var given: [GivenOption] { browser.given }
 
     /// Runs `body`, and once more after a sign-in if that is what it needs.

@@ -21,9 +21,9 @@ struct Moment: Encodable, Equatable {
     /// The same for the time between two times.
     static func span(from start: Int64, to end: Int64) -> String { span(EpochTime.seconds(from: start, to: end)) }
 
-    /// "valid 52 min" or "ended 3 h ago".
+    /// "valid 52 min" or "expired 3 h ago".
     static func validity(until end: Int64?, now: Int64) -> String {
         guard let end else { return "valid" }
-        return end > now ? "valid \(span(from: now, to: end))" : "ended \(span(from: end, to: now)) ago"
+        return end > now ? "valid \(span(from: now, to: end))" : "expired \(span(from: end, to: now)) ago"
     }
 }

@@ -42,15 +42,15 @@ enum ExitCodes: Int32, CaseIterable {
         case .notSafe: "refused as unsafe: unknown authority, invalid token, different person"
         case .api: "the API answered 400 or above"
         case .usage: "usage error, or a named file cannot be read or written"
-        case .notExecutable: "exec: the command cannot be started"
-        case .notFound: "exec: the command was not found"
+        case .notExecutable: "exec: command cannot be started"
+        case .notFound: "exec: command not found"
         }
     }
 
     /// The table that `susi help exit-codes` prints.
-    static var help: String {
+    static var rows: [[String]] {
         allCases.map { code in
-            String(repeating: " ", count: max(0, 3 - "\(code.rawValue)".count)) + "\(code.rawValue)  \(code.meaning)"
-        }.joined(separator: "\n")
+            [String(repeating: " ", count: max(0, 3 - "\(code.rawValue)".count)) + "\(code.rawValue)", code.meaning]
+        }
     }
 }

@@ -6,7 +6,7 @@ enum HelpText {
     /// The help in our order; any other text of the parser, for instance the version, unchanged.
     static func arranged(_ text: String) -> String {
         guard text.hasPrefix("OVERVIEW: ") else { return text }
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { withoutStop(String($0)) }
         let closing = lines.filter { $0.hasPrefix("  See '") }.map { $0.replacing("<subcommand>", with: "<command>") }
         lines.removeAll { $0.hasPrefix("  See '") }
         var sections = sections(of: lines)
@@ -17,7 +17,7 @@ enum HelpText {
             .map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
 
-    // What comes before the first title, then each title with what is below it.
+    // The lines before the first title, then each title with its lines.
     private static func sections(of lines: [String]) -> [[String]] {
         lines.reduce(into: [[]]) { sections, line in
             if isTitle(line) { sections.append([]) }
@@ -41,12 +41,20 @@ enum HelpText {
 
     private static let common = "COMMON OPTIONS:"
 
+    private static func isHelp(_ line: String) -> Bool {
+        line.hasPrefix("  --version ") || line.hasPrefix("  -h, --help ")
+    }
+
+    // The parser writes these two options as sentences; ours are noun phrases.
+    private static func withoutStop(_ line: String) -> String {
+        isHelp(line) && line.hasSuffix(".") ? String(line.dropLast()) : line
+    }
+
     // Every command has these two.
     private static func moveHelpToCommonOptions(_ sections: inout [[String]]) {
         guard let own = sections.firstIndex(where: { $0.first == "OPTIONS:" }),
             let common = sections.firstIndex(where: { $0.first == common })
         else { return }
-        let isHelp = { (line: String) in line.hasPrefix("  --version ") || line.hasPrefix("  -h, --help ") }
         sections[common] = trimmed(sections[common]) + sections[own].filter(isHelp)
         sections[own].removeAll(where: isHelp)
         if trimmed(sections[own]).count == 1 { sections.remove(at: own) }
@@ -69,7 +77,7 @@ enum HelpText {
         return (name + ["[<options>]"] + rest).joined(separator: " ")
     }
 
-    // The words of a usage line; what is in brackets is one of them.
+    // The words of a usage line; brackets with their content count as one word.
     private static func parts(of line: String) -> [String] {
         var parts = [""]
         var depth = 0

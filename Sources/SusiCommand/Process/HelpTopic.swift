@@ -8,15 +8,28 @@ enum HelpTopic: String, CaseIterable {
 
     var text: String {
         switch self {
-        case .exitCodes: ExitCodes.help
-        case .errorCodes:
-            Self.table(ErrorCode.table.map { [$0.name, $0.meaning, $0.next] })
+        case .exitCodes: Self.table(ExitCodes.rows)
+        case .errorCodes: Self.codesByService
         case .environment: Self.table(Self.variables.map { [$0.name, $0.meaning] })
         }
     }
 
+    private static var codesByService: String {
+        let services = [("AZURE AD B2C:", "AADB2C"), ("MICROSOFT ENTRA:", "AADSTS"), ("OAUTH, OPENID CONNECT:", "")]
+        let groups = Dictionary(grouping: ErrorCode.table) { code in
+            services.first { code.name.hasPrefix($0.1) }?.0 ?? ""
+        }
+        return services.map { title, _ in
+            let rows = (groups[title] ?? []).map { ["  \($0.name)", "\($0.meaning); \($0.next)"] }
+            return "\(title)\n\(table(rows))"
+        }.joined(separator: "\n\n")
+    }
+
+    // Like the parser's help: as wide as the terminal, else as COLUMNS, else 80 columns.
     private static func table(_ rows: [[String]]) -> String {
-        Table.lines(rows, Console.standard.outStyle).joined(separator: "\n")
+        var style = Console.standard.outStyle
+        style.width = style.width ?? Surroundings.current["COLUMNS"].flatMap { Int($0) } ?? 80
+        return Table.lines(rows, style).joined(separator: "\n")
     }
 
     /// The environment variables that susi reads.

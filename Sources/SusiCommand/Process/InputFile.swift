@@ -5,13 +5,13 @@ import SystemPackage
 /// A file that was named on the command line, or standard input. Reading ends when the command is cancelled: a pipe or a
 /// terminal may never give anything.
 enum InputFile {
-    /// What stands for standard input.
+    /// The argument that means standard input.
     static let standardInput = "-"
 
     /// The bytes; one that is larger than `limit` is read just so far that its size tells.
     static func read(_ name: String, limit: Int) async throws -> [UInt8] {
         let isInput = name == standardInput
-        if isInput, Surroundings.current.canAsk { Console.standard.err("Reading standard input; Ctrl-D ends it.") }
+        if isInput, Surroundings.current.canAsk { Console.standard.err("Reading standard input until Ctrl-D.") }
         let (pieces, feed) = AsyncStream<[UInt8]?>.makeStream()
         // A thread of its own may block; it ends with the process.
         DispatchQueue.global().async {

@@ -48,7 +48,7 @@ struct CertificateReport: CommandResult {
                 "security add-trusted-cert -r trustRoot -p ssl -k ~/Library/Keychains/login.keychain-db \(file)"),
             Step(
                 "Windows", "certutil -user -addstore Root susi-emulator.pem",
-                note: "with a copy of the file; browsers, .NET and PowerShell take it from there"),
+                note: "with a copy of the file; for browsers, .NET and PowerShell"),
         ]
     }
 
@@ -59,20 +59,20 @@ struct CertificateReport: CommandResult {
                 note: "on Linux; certutil is in the package libnss3-tools (Debian) or nss-tools (Fedora)"),
             Step(
                 "Firefox", "certutil -d sql:PROFILE -A -t C,, -n \(label) -i \(file)",
-                note: "PROFILE is the folder that about:profiles names; or import the file in its settings"),
+                note: "PROFILE is the folder shown in about:profiles; or import the file in the settings"),
         ]
     }
 
     private static func programs(_ file: String, _ origin: String) -> [Step] {
-        let instead = "instead of the usual authorities: for programs that call nobody else"
+        let instead = "replaces the usual authorities: only for programs that contact no other server"
         return [
             Step("curl", "curl --cacert \(file) \(origin)/"),
             Step("MSAL and requests for Python", "export REQUESTS_CA_BUNDLE=\(file)", note: instead),
             Step("Python, Go, OpenSSL", "export SSL_CERT_FILE=\(file)", note: instead),
-            Step("Node.js", "export NODE_EXTRA_CA_CERTS=\(file)", note: "besides the usual authorities"),
+            Step("Node.js", "export NODE_EXTRA_CA_CERTS=\(file)", note: "in addition to the usual authorities"),
             Step(
                 ".NET", "export SSL_CERT_FILE=\(file)",
-                note: "on Linux, \(instead); the steps for Debian and Fedora reach it too"),
+                note: "on Linux, \(instead); the steps for Debian and Fedora work too"),
             Step(
                 "Java", "keytool -importcert -cacerts -noprompt -storepass changeit -alias susi-emulator -file \(file)"),
             Step("git", "git config --global http.\(origin)/.sslCAInfo \(file)"),
@@ -81,7 +81,7 @@ struct CertificateReport: CommandResult {
 
     func lines(_ style: Style) -> [String] {
         let head = [
-            "\(style.strong(name)) signs for \(hosts.joined(separator: ", ")) and for nobody else",
+            "\(style.strong(name)) signs only for \(hosts.joined(separator: ", "))",
             "  file      \(Terminal.safe(path))", "  sha-256   \(sha256)", "  valid     until \(notAfter.rfc3339)",
         ]
         return head

@@ -65,7 +65,7 @@ struct DoctorReport: CommandResult {
 
     mutating func add(_ mode: DeviceMode) {
         switch mode {
-        case .private: add("device", .ok, "private: several people may be signed in")
+        case .private: add("device", .ok, "private: several people can be signed in")
         case .shared: add("device", .ok, "shared: one person at a time")
         }
     }
@@ -79,7 +79,7 @@ struct DoctorReport: CommandResult {
         } else if busy.count == ports.count {
             add("redirect ports", .problem, "all are busy: \(names)", next: next)
         } else {
-            add("redirect ports", .warning, "busy: \(names); the others serve")
+            add("redirect ports", .warning, "busy: \(names); the others are free")
         }
     }
 
@@ -87,13 +87,13 @@ struct DoctorReport: CommandResult {
         switch choice {
         case .none:
             add(
-                "browser", .warning, "none is opened here: the printed address is visited elsewhere",
+                "browser", .warning, "none on this machine; open the printed address on another one",
                 next: "\(SuggestedCommand("sign-in").flag("--no-browser"))")
         case .commands(let commands):
             let programs = commands.compactMap(\.first)
             if let found = programs.first(where: surroundings.hasProgram) { return add("browser", .ok, found) }
             add(
-                "browser", .problem, "none of these is there: \(programs.joined(separator: ", "))",
+                "browser", .problem, "not found: \(programs.joined(separator: ", "))",
                 next: "install xdg-utils, or set BROWSER")
         }
     }
@@ -104,9 +104,11 @@ struct DoctorReport: CommandResult {
             for problem in check.problems { add(name, problem.error) }
             return
         }
-        let skew = check.report.clockSkew.map { abs($0) <= 1 ? ", clock as the server's" : ", clock \($0) s off" } ?? ""
-        let keys = check.report.usableKeys.map { "\($0)" } ?? "no"
-        add(name, .ok, "\(check.report.authority.address), \(keys) usable keys\(skew)")
+        let skew =
+            check.report.clockSkew.map { abs($0) <= 1 ? ", clock in sync with the server" : ", clock \($0) s off" }
+            ?? ""
+        let keys = Count.text(check.report.usableKeys ?? 0, "signing key")
+        add(name, .ok, "\(check.report.authority.address), \(keys)\(skew)")
     }
 
     func lines(_ style: Style) -> [String] {

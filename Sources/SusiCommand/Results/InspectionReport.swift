@@ -51,8 +51,8 @@ struct InspectionReport: CommandResult {
     private func headline(_ style: Style) -> String {
         let reason = Terminal.safe(signatureReason ?? "")
         switch (form, signature) {
-        case ("opaque", _): return "opaque: only the server that gave it can read it"
-        case ("encrypted", _): return "encrypted: only the one it is for can read it"
+        case ("opaque", _): return "not a JWT; only its issuer can read it"
+        case ("encrypted", _): return "encrypted JWT; only its audience can read it"
         case (_, "valid"):
             let by = "signed by \(Terminal.safe(signedBy ?? ""))"
             guard isValid else { return "\(style.warning("not valid now")), \(by)" }
@@ -64,28 +64,28 @@ struct InspectionReport: CommandResult {
 
     private static func text(_ finding: TokenInspection.Finding, _ context: Context) -> String {
         switch finding {
-        case .ended(let time): "it ended \(Moment.span(from: time, to: context.now)) ago"
-        case .notYet(let time): "it is valid only from \(Moment(time).rfc3339) on; compare the clocks"
-        case .endless: "it has no end (exp)"
+        case .ended(let time): "expired \(Moment.span(from: time, to: context.now)) ago"
+        case .notYet(let time): "not valid before \(Moment(time).rfc3339); compare the clocks"
+        case .endless: "no expiry time (exp)"
         case .forAudience(let names):
             names.isEmpty
-                ? "it is for nobody: it has no aud"
-                : "it is for \(names.joined(separator: ", ")), not for this application"
+                ? "no audience (aud)"
+                : "the audience is \(names.joined(separator: ", ")), not this application"
         case .ofType(let type):
             ["at+jwt", "application/at+jwt"].contains(type.lowercased())
-                ? "it is an access token (RFC 9068)" : "it is no id token: its type is “\(type)”"
-        case .namesNobody: "it names nobody: it has no oid and no real sub"
-        case .error(let code): "it holds \(code.name): \(code.meaning); next: \(code.next)"
+                ? "an access token (RFC 9068), not an id token" : "not an id token: its type is “\(type)”"
+        case .namesNobody: "identifies no person: no oid and no usable sub"
+        case .error(let code): "contains the error \(code.name): \(code.meaning); next: \(code.next)"
         }
     }
 
     private static func text(_ why: TokenInspection.Unchecked, _ context: Context) -> String {
         switch why {
-        case .offline: "nobody was asked"
-        case .notReadable: "there is none to check"
+        case .offline: "--offline"
+        case .notReadable: "the token has no readable signature"
         case .unknownIssuer(let issuer):
             "no authority of the application “\(context.application.name)” issues tokens as “\(issuer)”"
-        case .onlyTheAPI: "only the API that it is for can check it"
+        case .onlyTheAPI: "only its audience can check it"
         case .failed(let error): error.description
         }
     }

@@ -1,6 +1,6 @@
 import Susi
 
-/// What `remove` and `sign-out` say: what is gone, and what is not. A preview says the same of what would go.
+/// The result of `remove` and `sign-out`: what was ended and what was not. A preview has the same lines.
 struct RemovalReport: CommandResult {
     let schemaVersion = 1
     let isDryRun: Bool
@@ -13,7 +13,7 @@ struct RemovalReport: CommandResult {
     /// When the last access token ends that was handed out and is not revoked.
     let accessTokensValidUntil: Moment?
     let browserSessions: [SessionRecord]
-    /// Policies that were not visited although somebody has signed in there on a page: the provider may keep a browser
+    /// Policies with a sign-in on a page whose sessions were not ended: the provider may keep a browser
     /// session for each.
     let otherPolicies: [String]
     /// Whether an account was removed that signed in on a page.
@@ -77,13 +77,14 @@ struct RemovalReport: CommandResult {
         lines += imported.map { token in
             "\(verb) \(style.strong(Terminal.safe(token.label))) under \(Terminal.safe(token.policy)): imported, never used"
         }
-        for policy in currentEnded { lines.append("  no account is current under \(Terminal.safe(policy)) now") }
-        let rest = remainingAccounts == 1 ? "1 other account stays" : "\(remainingAccounts) other accounts stay"
+        for policy in currentEnded { lines.append("  no current account left under \(Terminal.safe(policy))") }
+        let rest =
+            remainingAccounts == 0 ? "no other accounts" : "kept: \(Count.text(remainingAccounts, "other account"))"
         if !removed.isEmpty { lines.append("  \(rest)") }
         lines += RevocationRecord.lines(revocations, style)
         if let end = accessTokensValidUntil {
             let span = Moment.span(from: now, to: end.epoch)
-            lines.append("  not ended: access tokens that were handed out stay valid for up to \(span)")
+            lines.append("  not ended: access tokens already issued stay valid for up to \(span)")
         }
         lines += browserSessions.map { $0.line(style) }
         if browserSessions.isEmpty {
@@ -121,7 +122,7 @@ struct RevocationRecord: Encodable {
         self.includesAccessTokens = includesAccessTokens
     }
 
-    /// What is known without asking anybody.
+    /// What is known without contacting the provider.
     static func preview(_ accounts: [StoredAccount], _ kind: AuthorityKind) -> [RevocationRecord] {
         accounts.map { RevocationRecord($0.account.policy, kind == .b2c ? "notOffered" : "tried") }
     }
@@ -135,8 +136,8 @@ struct RevocationRecord: Encodable {
                 case "revoked":
                     record.includesAccessTokens
                         ? "  revoked at the provider" : "  revoked at the provider: the refresh token"
-                case "notOffered": "  not revoked: the provider has no place where tokens are revoked"
-                case "tried": "  the provider is asked to revoke the tokens"
+                case "notOffered": "  not revoked: the provider has no revocation endpoint"
+                case "tried": "  would ask the provider to revoke the tokens"
                 case "failed": style.warning("  not revoked: \(Terminal.safe(record.reason ?? ""))")
                 default: nil
                 }
@@ -172,9 +173,9 @@ struct SessionRecord: Encodable {
         switch result {
         case "ended": "  \(style.good("ended")): the browser's session under \(policy)"
         case "tried": "  \(style.warning("would end")): the browser's session under \(policy)"
-        case "notOffered": "  not ended: the browser's session under \(policy); its provider has no place for that"
+        case "notOffered": "  not ended: the browser's session under \(policy): the provider has no sign-out endpoint"
         case "noAnswer":
-            style.warning("  not known: the browser did not come back in time from the sign-out under \(policy)")
+            style.warning("  unknown: timed out waiting for the browser's sign-out under \(policy)")
         default: style.warning("  not ended: the browser's session under \(policy): \(Terminal.safe(reason ?? ""))")
         }
     }

@@ -253,8 +253,7 @@ struct StatusReport: CommandResult {
     private var importedLines: [String] {
         let count = policies.map(\.imported).reduce(0, +)
         guard count > 0 else { return [] }
-        let tokens = count == 1 ? "1 imported token waits for its" : "\(count) imported tokens wait for their"
-        return ["", "\(tokens) first use: \(Terminal.safe(accounts)) lists \(count == 1 ? "it" : "them")"]
+        return ["", "\(Count.text(count, "imported token")) not yet used; see \(Terminal.safe(accounts))"]
     }
 }
 

@@ -42,12 +42,12 @@ package indirect enum Shape: Sendable {
         /// An error code of OAuth (RFC 6749 sections 4.1.2.1 and 5.2).
         case oauthError
 
-        /// What the text is to be, in a person's words.
+        /// The expected text, for messages and descriptions.
         package var expected: String {
             switch self {
             case .any: "text"
             case .name: "a name of letters, digits, “.”, “_” and “-”"
-            case .policyName: "a policy's name of letters, digits, “.”, “_” and “-”"
+            case .policyName: "a policy name of letters, digits, “.”, “_” and “-”"
             case .clientID: "the application's (client) id"
             case .address: "an https address (http only for loopback hosts)"
             case .authorityEntry: "a host, a host with a tenant, or a whole authority"
@@ -60,10 +60,10 @@ package indirect enum Shape: Sendable {
             case .userName: "a user name, without “@”"
             case .file: "the path of a file"
             case .base64: "base64"
-            case .tenantName: "a tenant's name, or the path of a plain provider without slashes around it"
-            case .addressOrPath: "an address, or its path alone, which begins with “/”"
+            case .tenantName: "a tenant's name, or the path of an OpenID provider without leading and trailing slashes"
+            case .addressOrPath: "an address, or a path that begins with “/”"
             case .redirectAddress: "a whole redirect address such as “http://localhost:8400/”"
-            case .secret: "a secret of one character at least"
+            case .secret: "a secret of at least one character"
             case .oauthError: "an OAuth error such as “invalid_grant”"
             }
         }
@@ -199,7 +199,7 @@ package indirect enum Shape: Sendable {
         }
     }
 
-    /// What the shape wants, in a person's words.
+    /// The expected value, for messages.
     package var expected: String {
         switch self {
         case .text(let text): text.expected
@@ -217,66 +217,69 @@ package indirect enum Shape: Sendable {
 extension Shape {
     /// `policies.json`, whole.
     static let file = Shape.object([
-        Field("$schema", .text(.any), "the schema that editors check this file against"),
+        Field("$schema", .text(.any), "schema for editors"),
         Field(
             "current", .text(.name), requiredWith: .severalMembers(of: "applications"),
-            "the application that commands use when none is named; a single application needs none"),
+            "application that commands use if -A is not given; not needed with a single application"),
         Field(
             "applications", .map(of: application, name: .name), required: true,
-            "the applications by name: registrations in local, staging and production tenants"),
+            "applications by name, for example one for each of the local, staging and production tenants"),
         Field(
             "keySource", .choice(KeySource.allCases.map(\.rawValue)),
-            "where the key of a new store goes; only in the user's own file"),
+            "source of a new store's key; only in the user's own file"),
         Field(
             "keyCommand", .list(of: .text(.any), atLeast: 1),
-            "the command that prints the secret for the key source “command”; only in the user's own file"),
+            "command that prints the secret, for the key source “command”; only in the user's own file"),
     ])
 
     private static let application = Shape.object([
-        Field("kind", .choice(AuthorityKind.allCases.map(\.rawValue)), required: true, "the kind of tenant"),
+        Field("kind", .choice(AuthorityKind.allCases.map(\.rawValue)), required: true, "kind of tenant"),
         Field(
             "authority", .text(.address), required: true,
-            "the tenant's address without a policy; for the kind openid the issuer, letter for letter"),
+            "address of the tenant, without a policy; for the kind openid the issuer, exactly as the provider spells it"
+        ),
         Field(
             "policyIn", .choice(PolicyPlace.allCases.map(\.rawValue)),
-            "where addresses name the policy: in their path (the default) or in the parameter p; only for the kind b2c"),
-        Field("clientId", .text(.clientID), required: true, "the application's (client) id"),
+            "place of the policy in addresses: the path (default) or the parameter p; only for the kind b2c"),
+        Field("clientId", .text(.clientID), required: true, "application (client) id"),
         Field(
             "redirectPorts", .list(of: .port, atLeast: 1),
-            "loopback ports for the redirect, tried in this order; register http://localhost:PORT of each"),
+            "loopback ports for the redirect, tried in this order; register http://localhost:PORT for each"),
         Field(
             "policies", .map(of: policy, name: .policyName),
             requiredWith: .text(AuthorityKind.b2c.rawValue, of: "kind"),
-            "the policies by name; the kinds without policies have one, named default, unless more are given"),
+            "policies by name; without this key, kinds other than b2c have one, named default"),
         Field(
             "knownAuthorities", .list(of: .text(.authorityEntry), atLeast: 0),
-            "the authorities that may be contacted: hosts, hosts with a tenant, or whole authorities; without this list only the application's own authority, host and tenant"
+            "authorities that may be contacted: hosts, hosts with a tenant, or whole authorities; without this list only the application's own authority"
         ),
-        Field("apis", .map(of: api, name: .name), "the web APIs by name"),
+        Field("apis", .map(of: api, name: .name), "web APIs by name"),
         Field(
             "deviceMode", .choice(DeviceMode.allCases.map(\.rawValue)),
-            "shared: one person at a time, and a sign-out removes all accounts; private is the default"),
+            "private (default), or shared: one person at a time, and a sign-out removes all accounts"),
     ])
 
     private static let policy = Shape.object(policyFields)
 
     /// The keys of a policy.
     package static let policyFields = [
-        Field("kind", .choice(PolicyKind.allCases.map(\.rawValue)), required: true, "what the policy is for"),
-        Field("default", .flag, "whether commands use it when none is named"),
-        Field("authority", .text(.address), "an address of its own instead of the application's"),
-        Field("scopes", .list(of: .text(.scope), atLeast: 1), "scopes that a sign-in asks, instead of its APIs'"),
-        Field("redirectPath", .text(.path), "the path of the redirect address"),
+        Field("kind", .choice(PolicyKind.allCases.map(\.rawValue)), required: true, "purpose of the policy"),
+        Field("default", .flag, "whether commands use this policy if -p is not given"),
+        Field("authority", .text(.address), "authority of this policy, if not the application's"),
+        Field(
+            "scopes", .list(of: .text(.scope), atLeast: 1),
+            "scopes that a sign-in requests, instead of those of its APIs"),
+        Field("redirectPath", .text(.path), "path of the redirect address"),
         Field(
             "responseMode", .choice(ResponseMode.allCases.map(\.rawValue)),
-            "how the answer comes back to the redirect address; in its query unless this says otherwise"),
-        Field("idTokenHint", .flag, "whether the person's stored id token is sent along, as custom policies may want"),
+            "how the provider returns the response to the redirect address (default: query)"),
+        Field("idTokenHint", .flag, "whether requests include the stored id token, for custom policies that need it"),
     ]
 
     private static let api = Shape.object([
-        Field("baseUrl", .text(.address), required: true, "where the API answers; its token goes nowhere else"),
+        Field("baseUrl", .text(.address), required: true, "base address of the API; its token is sent only there"),
         Field(
-            "scopes", .list(of: .text(.scope), atLeast: 1), required: true, "the scopes of its token, of one resource"),
-        Field("policy", .text(.policyName), "the policy that it belongs to, instead of the default one"),
+            "scopes", .list(of: .text(.scope), atLeast: 1), required: true, "scopes of its token, all of one resource"),
+        Field("policy", .text(.policyName), "policy whose token the API needs (default: the default policy)"),
     ])
 }

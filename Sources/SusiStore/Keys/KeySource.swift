@@ -1,7 +1,7 @@
 public import SusiPolicies
 
 extension KeySource {
-    /// What a person calls it.
+    /// The name for people.
     public var name: String {
         switch self {
         case .file: "key file"
@@ -13,7 +13,7 @@ extension KeySource {
         }
     }
 
-    /// What it protects against, and what not: the one table that `store status`, `doctor` and the manual show.
+    /// What it protects against and what not: the one table that `store status`, `doctor` and the manual show.
     public var protection: (against: String, notAgainst: String) {
         switch self {
         case .file:
@@ -28,17 +28,17 @@ extension KeySource {
             )
         case .passphrase:
             (
-                "a copy of the whole folder, a stolen disk or backup, as far as the passphrase cannot be guessed",
+                "a copy of the whole folder, a stolen disk or backup, if the passphrase cannot be guessed",
                 "a program that runs as you while the store is unlocked, root"
             )
         case .command:
             (
-                "a copy of the whole folder, a stolen disk or backup, as far as the command's answer cannot be guessed",
-                "a program that runs as you and may run the command, root"
+                "a copy of the whole folder, a stolen disk or backup, if the command's output cannot be guessed",
+                "a program that runs as you and can run the command, root"
             )
         case .memory:
             (
-                "a copy of the whole folder, a stolen disk or backup: nothing on a disk opens the store",
+                "a copy of the whole folder, a stolen disk or backup: the key is on no disk",
                 "a program that runs as you until the machine restarts, root"
             )
         }

@@ -202,7 +202,8 @@ struct TenantMistake: Sendable, CustomStringConvertible {
             "\"http://localhost:8400/\"", "\"localhost\"", 15, "\(contoso).applications.one.redirectUris.0",
             "a whole redirect address"),
         TenantMistake(
-            "\"/api/hello\"", "\"api\"", 16, "\(contoso).apis.hello.baseUrl", "an address, or its path alone"),
+            "\"/api/hello\"", "\"api\"", 16, "\(contoso).apis.hello.baseUrl",
+            "an address, or a path that begins with “/”"),
         TenantMistake("[\"https://x/hello/read\"]", "[]", 16, "\(contoso).apis.hello.scopes", "empty"),
         TenantMistake("ana@contoso.example", "ana", 18, "\(contoso).users.0.email", "an email address"),
         TenantMistake("\"ben\"", "\"b@n\"", 19, "\(contoso).users.1.userName", "without “@”"),

@@ -26,25 +26,25 @@ struct EmulatorCommand: AsyncParsableCommand {
 /// What tenants are like, beside what `policies.json` says.
 struct TenantOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Tenant file, instead of the usual tenants.", valueName: "file"),
+        help: ArgumentHelp("Tenant file, instead of the usual tenants", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var seed: String?
 
-    @Option(help: ArgumentHelp("File of more users, one JSON object per line.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("File of more users, one JSON object per line", valueName: "file"), completion: .file())
     var users: String?
 
-    // Whatever follows is the value: a time with a sign is no other option, and is said to be no time.
+    // The next word is always the value: “-5m” is an invalid time, not an option.
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Lifetime of access and id tokens.", valueName: "time"),
+        parsing: .unconditional, help: ArgumentHelp("Lifetime of access and id tokens", valueName: "time"),
         transform: Lifetime.init)
     var accessToken: Lifetime?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Lifetime of refresh tokens.", valueName: "time"),
+        parsing: .unconditional, help: ArgumentHelp("Lifetime of refresh tokens", valueName: "time"),
         transform: Lifetime.init)
     var refreshToken: Lifetime?
 
-    @Flag(help: "Revoke a refresh token when it is used.")
+    @Flag(help: "Revoke a refresh token when it is used")
     var strictRotation = false
 
     /// The tenants of `base` and those of the tenant file.
@@ -67,7 +67,7 @@ struct TenantOptions: ParsableArguments {
         }
     }
 
-    /// Why an emulator of these tenants could not run, with the place of the tenant file that names what is not right.
+    /// Explains why an emulator of these tenants could not run, with the line of the tenant file that names a faulty file.
     func told(_ error: EmulatorError, in command: SuggestedCommand) -> SusiError {
         let named: String? =
             switch error {
@@ -92,7 +92,7 @@ struct TenantOptions: ParsableArguments {
         return tenant
     }
 
-    // What the command line says goes before what a file says.
+    // Options take precedence over the tenant file.
     private func changed(_ lifetimes: Lifetimes) -> Lifetimes {
         var lifetimes = lifetimes
         lifetimes.accessToken = accessToken?.value ?? lifetimes.accessToken
@@ -111,11 +111,11 @@ extension TenantFile {
     }
 }
 
-/// A time for which something lives. There is none of no length.
+/// A lifetime of one second or more.
 struct Lifetime {
     let value: Int64
 
-    /// Reads a time as it is typed. Throws what a person is told.
+    /// Reads a duration as typed. Throws a validation error.
     init(_ text: String) throws {
         guard let value = Duration.seconds(in: text), value > 0 else {
             throw ValidationError("“\(text)” is no lifetime: expected \(Self.expected).")

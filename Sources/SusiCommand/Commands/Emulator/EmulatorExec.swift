@@ -13,9 +13,9 @@ extension EmulatorCommand {
                   susi emulator exec pytest
                   susi emulator exec --tls --seed tenants.json node --test
 
-                The emulator uses a free port and a temporary folder and stops with the command, whose streams, signals and exit status are \
-                its own; killing susi kills the command. The tenant is the built-in one, or those of --seed. Options of susi come before the \
-                command. The command's susi uses only this emulator, and the command's environment has:
+                The emulator uses a free port and a temporary folder, and stops when the command ends. The command gets the terminal and the \
+                signals, and susi ends with its exit status; killing susi kills the command. The tenant is the built-in one, or those of \
+                --seed. Options of susi come before the command. In the command, susi uses only this emulator. Its environment has:
 
                   SUSI_EMULATOR_ORIGIN       http://localhost:PORT
                   SUSI_EMULATOR_AUTHORITY    authority of the application, without policy
@@ -28,19 +28,19 @@ extension EmulatorCommand {
                 Libraries that read certificates from their environment trust that authority.
                 """)
 
-        @Option(help: "Port; 0 picks a free one.")
+        @Option(help: "Port; 0 picks a free one")
         var port: UInt16 = 0
 
-        @Flag(help: "Serve https.")
+        @Flag(help: "Serve https")
         var tls = false
 
-        @Flag(help: "Log requests on standard error.")
+        @Flag(help: "Log requests on standard error")
         var log = false
 
         @OptionGroup(title: "Tenant options") var options: TenantOptions
 
         @Argument(
-            parsing: .captureForPassthrough, help: ArgumentHelp("Command with its arguments.", valueName: "command"),
+            parsing: .captureForPassthrough, help: ArgumentHelp("Command with its arguments", valueName: "command"),
             completion: .file())
         var words: [String] = []
 
@@ -74,7 +74,7 @@ extension EmulatorCommand {
     }
 }
 
-/// What a command finds in its environment that runs beside an emulator.
+/// The environment variables of a command that runs with an emulator.
 private struct CommandEnvironment {
     private(set) var variables: [String: String?] = [:]
 

@@ -20,7 +20,7 @@ extension EmulatorCommand {
         @OptionGroup(title: "Tenant options") var options: TenantOptions
 
         @Option(
-            name: .customShort("o"), help: ArgumentHelp("New file, instead of standard output.", valueName: "file"),
+            name: .customShort("o"), help: ArgumentHelp("New file, instead of standard output", valueName: "file"),
             completion: .file())
         var outputFile: String?
 

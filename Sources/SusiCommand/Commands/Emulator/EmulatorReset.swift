@@ -12,16 +12,16 @@ extension EmulatorCommand {
                   susi emulator reset --yes
 
                 The next start seeds the users again. Signing keys and certificates are kept, unless the database is unusable: then all of \
-                it is deleted. Not possible while an emulator runs.
+                it is deleted. Stop the emulator first.
                 """)
 
         @OptionGroup var rehearsal: RehearsalOption
         @OptionGroup var errors: JSONErrorsOption
 
-        @Flag(help: "Do not ask for confirmation.")
+        @Flag(help: "Do not ask for confirmation")
         var yes = false
 
-        @Flag(help: "Never ask on the terminal.")
+        @Flag(help: "Never ask on the terminal")
         var noInput = false
 
         var givenEverywhere: [GivenOption] { rehearsal.given }
@@ -32,21 +32,21 @@ extension EmulatorCommand {
             do {
                 guard let isUsable = try Self.isUsable(folder) else {
                     return console.out(
-                        "There was nothing to forget: no emulator ran with \(Terminal.safe(folder.string))")
+                        "Nothing to delete: no emulator has used \(Terminal.safe(folder.string))")
                 }
                 let what = isUsable ? "users, sessions and grants" : "users, sessions, grants and signing keys"
                 try await console.confirm(
-                    "Forget the \(what) in \(Terminal.safe(folder.string))?",
-                    otherwise: "Nothing was forgotten", yes: yes, noInput: noInput,
+                    "Delete the \(what) in \(Terminal.safe(folder.string))?",
+                    otherwise: "nothing was deleted", yes: yes, noInput: noInput,
                     command: SuggestedCommand("emulator reset"))
                 let lock = try EmulatorLock(folder, .alone)
                 defer { lock.end() }
                 if isUsable { try EmulatorFolder(folder)?.reset() } else { EmulatorFolder.removeDatabase(in: folder) }
-                console.out("The emulator has forgotten its \(what). The next start seeds its users.")
+                console.out("Deleted the emulator's \(what). The next start creates the seeded users again.")
             } catch let error as EmulatorError { throw SusiError(error) }
         }
 
-        // Whether what is there can be emptied, or has to go as a whole; nil when nothing is there.
+        // Returns whether the database can be emptied or must be deleted; nil without a database.
         private static func isUsable(_ folder: FilePath) throws -> Bool? {
             do { return try EmulatorFolder(folder).map { _ in true } } catch let error as EmulatorError {
                 switch error {

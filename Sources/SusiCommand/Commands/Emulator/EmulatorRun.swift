@@ -17,8 +17,8 @@ extension EmulatorCommand {
                   susi emulator run --seed tenants.json
                   susi emulator run --listen 0.0.0.0
 
-                If the authority is on this machine: serves the named application, those at the same port, and those of the other scheme: http authorities over http, https \
-                authorities over https. With --tls, everything at the application's port is https; without a policies.json, susi uses that \
+                If the authority is on this machine: serves the named application, the other applications at its port, and those at a port of \
+                the other scheme (http or https). With --tls, the application's port serves https; without a policies.json, susi uses that \
                 address until the emulator runs without --tls.
 
                 If the authority is elsewhere: serves a local copy of the tenant, with the same policies, client ID, scopes, APIs and \
@@ -31,25 +31,25 @@ extension EmulatorCommand {
                 needs --public-url.
                 """)
 
-        @Option(help: "Port; 0 picks a free one (default: the authority's, or 8490 for a copy).")
+        @Option(help: "Port; 0 picks a free one (default: the authority's, or 8490 for a copy)")
         var port: UInt16?
 
-        @Flag(help: "Serve https; see susi emulator trust for the certificate.")
+        @Flag(help: "Serve https; see susi emulator trust for the certificate")
         var tls = false
 
         @Option(
             help: ArgumentHelp(
-                "Extra address to listen on, for other machines; 0.0.0.0 is all.",
+                "Extra address to listen on, for other machines; 0.0.0.0 is all",
                 valueName: "address"))
         var listen: String?
 
         @Option(
             name: .customLong("public-url"),
             help: ArgumentHelp(
-                "Address in documents and tokens, for example https://idp.test.", valueName: "url"))
+                "Address in documents and tokens, for example https://idp.test", valueName: "url"))
         var publicURL: String?
 
-        @Flag(help: "Do not log requests.")
+        @Flag(help: "Do not log requests")
         var quiet = false
 
         @OptionGroup(title: "Tenant options") var options: TenantOptions
@@ -62,7 +62,7 @@ extension EmulatorCommand {
                 Paths(config: global.config, in: Surroundings.current), named: global.namedApplication)
             try own.settle(port, isSecure: tls)
             do { try await run(own, reach) } catch {
-                // Where nothing listens, susi is not to go.
+                // susi must not use an address where nothing listens.
                 own.undo()
                 throw error
             }
@@ -75,13 +75,13 @@ extension EmulatorCommand {
             let served = Served(context.application, of: context.file.applications)
             let tenants = try options.tenants(over: served.tenants)
             let first = EmulatorPort(port ?? own.number, isSecure: own.isSecure || tls)
-            // A free port for one is a free port for all: nobody knows which are taken.
+            // If one port is chosen by the system, all are: which ports are in use is not known.
             let others = served.others.map { EmulatorPort(port == 0 ? 0 : $0.number, isSecure: $0.isSecure) }
             try await serve(tenants, context, [first] + others, reach) { emulator in
                 if options.seed != nil { try policies.leave(emulator.policies) }
                 return StartScreen(
                     emulator: emulator, tenants: tenants, reach: reach, asked: [own] + served.others,
-                    file: context.policiesFile == nil ? "the built-in policies name" : "policies.json names",
+                    file: context.policiesFile == nil ? "the built-in policies have" : "policies.json has",
                     given: context.given)
             }
         }
@@ -125,7 +125,7 @@ extension EmulatorCommand {
                         try await Task.sleep(for: .seconds(Int64.max / 1_000_000_000_000))
                     })
             } catch is CancellationError {
-                console.err("The emulator has stopped.")
+                console.err("Emulator stopped.")
             } catch let error as EmulatorError { throw options.told(error, in: again).completed(by: context.given) }
         }
 
@@ -156,7 +156,7 @@ private struct OwnPolicies {
         path = paths.emulatorsOwn
         folder = paths.emulator.string
         let isAlone = (try? EmulatorLock(paths.emulator, .alone))?.end() != nil
-        // A name that the user's file does not have is looked for here.
+        // An application that is missing in the user's file may be in this one.
         let isElsewhere =
             name.map { name in (try? paths.read()).map { $0.file.application(name) == nil } ?? false } ?? false
         isOurs = isAlone && (paths.policies == nil || paths.policies == path || isElsewhere)

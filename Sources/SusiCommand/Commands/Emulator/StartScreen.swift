@@ -6,7 +6,7 @@ struct StartScreen {
     let emulator: RunningEmulator
     let tenants: [TenantConfiguration]
     let reach: EmulatorReach
-    /// What the policies file names, in the order of the emulator's ports.
+    /// The ports in the policies file, in the order of the emulator's ports.
     let asked: [EmulatorPort]
     /// The policies file, with its verb.
     let file: String
@@ -67,12 +67,12 @@ struct StartScreen {
         let passwords = Set(seeded.map { $0.passwordHash == nil ? $0.password : "" })
         guard passwords.count == 1, let password = passwords.first, !password.isEmpty else { return [] }
         let isAll = users.allSatisfy { $0.sharesPassword || $0.count == 0 }
-        return [Self.line("password", "\(password) (\(isAll ? "for all of them" : "unless they have another one"))")]
+        return [Self.line("password", "\(password) (\(isAll ? "for all of them" : "unless changed"))")]
     }
 
     private var moved: [String] {
         zip(asked, emulator.ports).filter { $0 != $1 }.map { asked, port in
-            "  \(file) port \(asked.number): put \(port.origin) there"
+            "  \(file) port \(asked.number); change it to \(port.origin)"
         }
     }
 
@@ -83,13 +83,15 @@ struct StartScreen {
 
     private func open(_ style: Style) -> [String] {
         var lines: [String] = []
-        if let origin = reach.publicOrigin { lines.append(Self.line("named", "\(origin) in all documents and tokens")) }
+        if let origin = reach.publicOrigin {
+            lines.append(Self.line("public", "\(origin) in all documents and tokens"))
+        }
         guard let address = reach.address else { return lines }
         let ports = emulator.ports.map { "\($0.number)" }.joined(separator: " and ")
         let everywhere = ["0.0.0.0", "::"].contains(address) ? "all addresses" : address
         lines += [
             Self.line("open", "at \(everywhere), port \(ports): anyone who knows a password can sign in"),
-            Self.line("", "only this machine can open the page and the admin API"),
+            Self.line("", "the page and the admin API are served to this machine only"),
         ].map(style.warning)
         if emulator.authority != nil {
             lines.append(Self.line("", "the certificate is valid for localhost only; use a proxy for other names"))
@@ -104,7 +106,7 @@ struct StartScreen {
         return found.map { unusual in
             let (least, most) = (unusual.allowed.lowerBound, unusual.allowed.upperBound)
             let text = [unusual.seconds, least, most].map { Duration.text(seconds: $0) }
-            return Self.line("note", "\(unusual.name) is \(text[0]); Azure AD B2C takes \(text[1]) to \(text[2])")
+            return Self.line("note", "\(unusual.name) is \(text[0]); Azure AD B2C accepts \(text[1]) to \(text[2])")
         }
     }
 }

@@ -1,33 +1,33 @@
 import ArgumentParser
 import Susi
 
-/// What `susi init` can be told instead of being asked.
+/// Options of `susi init` that replace its questions.
 struct DraftOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The application (client) ID.", valueName: "id"))
+    @Option(help: ArgumentHelp("Application (client) ID", valueName: "id"))
     var clientID: String?
 
     @Option(
         help: ArgumentHelp(
-            "A policy; its kind follows from its name unless named: signUpOrSignIn, editProfile, passwordReset, resourceOwner. Repeatable.",
+            "Policy; the kind is guessed from the name unless given: signUpOrSignIn, editProfile, passwordReset or resourceOwner; repeatable",
             valueName: "name[=kind]"))
     var policy: [String] = []
 
-    @Option(help: ArgumentHelp("A web API and its base address.", valueName: "name=url"))
+    @Option(help: ArgumentHelp("Web API and its base address", valueName: "name=url"))
     var api: String?
 
-    @Option(help: ArgumentHelp("A scope of the API. Repeatable.", valueName: "scope"))
+    @Option(help: ArgumentHelp("Scope of the API; repeatable", valueName: "scope"))
     var scope: [String] = []
 
-    @Option(help: ArgumentHelp("The kind of tenant: b2c, external, entra or openid.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Kind of tenant: b2c, external, entra or openid", valueName: "kind"))
     var kind: String?
 
-    @Option(help: ArgumentHelp("The application's name in the file.", valueName: "name"))
+    @Option(help: ArgumentHelp("Name of the application in the file", valueName: "name"))
     var name: String?
 
-    @Option(help: ArgumentHelp("A loopback port for the redirect; 0 picks a free one. Repeatable.", valueName: "port"))
+    @Option(help: ArgumentHelp("Loopback port for the redirect; 0 picks a free one; repeatable", valueName: "port"))
     var redirectPort: [UInt16] = []
 
-    /// Puts the values into a draft, before anything else does. Throws what is wrong with one of them.
+    /// Puts the values into a draft, before any other source. Throws if a value is invalid.
     func fill(_ draft: inout ApplicationDraft) throws {
         if let kind { draft.kind = try Self.checked("--kind", kind, DraftValue.kind) }
         if let name { draft.name = try Self.checked("--name", name, DraftValue.name) }
@@ -46,7 +46,7 @@ struct DraftOptions: ParsableArguments {
         }
     }
 
-    /// The options again, for the command that is to be typed next.
+    /// Adds the given options to a suggested command.
     func completing(_ command: SuggestedCommand) -> SuggestedCommand {
         var command = command.option("--client-id", clientID)
         for text in policy { command = command.option("--policy", text) }
@@ -58,7 +58,7 @@ struct DraftOptions: ParsableArguments {
     }
 }
 
-/// Reads what somebody typed, as a flag or as an answer: one rule for both.
+/// Reads the value of an option or of an answer: one rule for both.
 enum DraftValue {
     /// Why a value is not accepted.
     struct Refused: Error {

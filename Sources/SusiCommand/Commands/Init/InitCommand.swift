@@ -13,34 +13,33 @@ struct InitCommand: AsyncParsableCommand {
               susi init 'https://…/authorize?p=B2C_1_susi&client_id=…'
               susi init https://contoso.ciamlogin.com --client-id ID
               susi init https://login.example.com/TENANT --kind b2c --policy NAME
-              susi init auth_config.json         an MSAL configuration: MSAL Android, MSAL.js
+              susi init auth_config.json         MSAL configuration (Android, MSAL.js)
 
-            Accepts what the portal shows: the address of “Run user flow” or of the metadata, an authority or an issuer. \
-            On a terminal it asks for what is missing; elsewhere the options say it. An existing file is kept unless \
-            --force is given.
+            Accepts what the portal shows: the address of “Run user flow” or of the metadata, an authority, or an issuer. On a terminal, \
+            susi asks for what is missing; elsewhere, use the options. An existing file is replaced only with --force.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "An address, a file with an MSAL configuration, or - for standard input.", valueName: "address"))
+            "Address, file with an MSAL configuration, or - for standard input", valueName: "address"))
     var source: String?
 
     @OptionGroup var draft: DraftOptions
 
     @Option(
-        name: [.customShort("o"), .long], help: ArgumentHelp("The file to write.", valueName: "file"))
+        name: [.customShort("o"), .long], help: ArgumentHelp("File to write", valueName: "file"))
     var output = "policies.json"
 
-    @Flag(help: "Replace the file if it exists.")
+    @Flag(help: "Replace an existing file")
     var force = false
 
-    @Flag(help: "Do not contact the tenant.")
+    @Flag(help: "Do not contact the tenant")
     var offline = false
 
-    @Flag(help: "Never ask on the terminal.")
+    @Flag(help: "Never ask on the terminal")
     var noInput = false
 
-    @Flag(help: "No colors.")
+    @Flag(help: "Print without colors")
     var noColor = false
 
     @OptionGroup var json: JSONOption
@@ -108,7 +107,8 @@ struct InitCommand: AsyncParsableCommand {
         // The address of the metadata does not tell how the issuer is spelled.
         let others = try await DraftCheck.outcomes(of: other.application, client(other.application, paths))
         guard others.values.contains(where: { if case .answers = $0 { true } else { false } }) else { return outcomes }
-        console.err("The provider spells its issuer “\(Terminal.safe(other.application.authority.spelling))”.")
+        console.err(
+            "Corrected the issuer to the provider's spelling: \(Terminal.safe(other.application.authority.spelling))")
         file = other
         return others
     }

@@ -1,6 +1,6 @@
 import Susi
 
-/// What `susi init` wrote.
+/// The result of `susi init`.
 struct InitReport: CommandResult {
     let schemaVersion = 1
     let file: String
@@ -11,7 +11,7 @@ struct InitReport: CommandResult {
     let policies: [PolicyRecord]
     let apis: [APIRecord]
     let redirectAddresses: [String]
-    /// Whether the file had to be trusted, and now is.
+    /// Whether the file needed trust and was trusted.
     let isTrusted: Bool
     let next: String
     private let unreached: String?
@@ -82,7 +82,7 @@ struct InitReport: CommandResult {
         if isTrusted {
             lines += ["", style.faint("The file is trusted. After a change, check it with susi policies trust.")]
         }
-        if let copy { lines += ["", style.faint("A local copy of the tenant to try it with: \(Terminal.safe(copy))")] }
+        if let copy { lines += ["", style.faint("To try it with a local copy of the tenant: \(Terminal.safe(copy))")] }
         return lines + ["", "  \(style.faint("next:")) \(style.strong(Terminal.safe(next)))"]
     }
 }

@@ -109,13 +109,13 @@ extension CheckReport.PolicyRecord {
 
     private static func offers(_ metadata: ProviderMetadata) -> [String] {
         let endpoints: [(EndpointName, String)] = [
-            (.endSession, "sign-out in the browser"), (.userinfo, "userinfo"),
+            (.endSession, "browser sign-out"), (.userinfo, "userinfo"),
             (.deviceAuthorization, "device code"), (.revocation, "revocation"),
         ]
         let found = Set(metadata.endpoints.map(\.name))
         return endpoints.filter { found.contains($0.0) }.map(\.1)
             + (metadata.responseModes.contains("form_post") ? ["form_post"] : [])
-            + (metadata.announcesIssuerParameter ? ["iss in answers"] : [])
+            + (metadata.announcesIssuerParameter ? ["iss in responses"] : [])
     }
 
     func lines(_ style: Style) -> [String] {
@@ -124,7 +124,7 @@ extension CheckReport.PolicyRecord {
         if let issuer { rows.append(["issuer", issuer]) }
         if let usableKeys {
             let algorithms = signingAlgorithms.isEmpty ? "" : " (\(signingAlgorithms.joined(separator: ", ")))"
-            rows.append(["keys", "\(usableKeys) usable\(algorithms)"])
+            rows.append(["keys", "\(Count.text(usableKeys, "signing key"))\(algorithms)"])
         }
         if let clockSkewSeconds { rows.append(["clock", Self.clock(clockSkewSeconds)]) }
         if !offers.isEmpty { rows.append(["offers", offers.joined(separator: ", ")]) }
@@ -145,9 +145,9 @@ extension CheckReport.PolicyRecord {
 
     private static func clock(_ skew: Int64) -> String {
         switch skew {
-        case -1...1: "as the server's"
-        case 2...: "\(Moment.span(skew)) ahead of the server's"
-        default: "\(Moment.span(-skew)) behind the server's"
+        case -1...1: "in sync with the server"
+        case 2...: "\(Moment.span(skew)) ahead of the server"
+        default: "\(Moment.span(-skew)) behind the server"
         }
     }
 }

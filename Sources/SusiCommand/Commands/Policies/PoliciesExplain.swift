@@ -16,7 +16,7 @@ extension PoliciesCommand {
 
         @OptionGroup var output: JSONOption
 
-        @Argument(help: "Address to explain.")
+        @Argument(help: "Address to explain")
         var address: String
 
         @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -80,12 +80,12 @@ struct ExplanationReport: CommandResult {
         let place = applications.allSatisfy { $0.policy == nil } ? nil : form.flatMap(AddressReading.Form.init)
         let formText: String? =
             switch place {
-            case .path: "the policy in the path"
-            case .tfp: "in the form with tfp"
-            case .query: "the policy in the parameter p"
+            case .path: "policy in the path"
+            case .tfp: "policy after /tfp/ in the path"
+            case .query: "policy in the parameter p"
             case nil: nil
             }
-        return ["is", label + (formText.map { ", \($0)" } ?? "")]
+        return ["type", label + (formText.map { ", \($0)" } ?? "")]
     }
 }
 
@@ -139,11 +139,11 @@ struct ApplicationExplanation: Encodable {
         var rows = [
             [
                 "kind",
-                kind + (isKindCertain ? "" : "  (as the application “\(application)” says; the address does not tell)"),
+                kind + (isKindCertain ? "" : "  (from the application “\(application)”; the address does not show it)"),
             ],
             ["tenant", Terminal.safe(tenant ?? "none")],
         ]
-        if kind == AuthorityKind.b2c.rawValue { rows.append(["policy", Terminal.safe(policy ?? "none named")]) }
+        if kind == AuthorityKind.b2c.rawValue { rows.append(["policy", Terminal.safe(policy ?? "none")]) }
         rows += uses.map { ["used by", "policy \($0.policy) of the application “\($0.application)”"] }
         rows.append(
             isAllowed

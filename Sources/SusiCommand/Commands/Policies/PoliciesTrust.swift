@@ -18,13 +18,13 @@ extension PoliciesCommand {
 
         @OptionGroup var output: JSONOption
 
-        @Flag(help: "Stop trusting the file of this folder.")
+        @Flag(help: "Stop trusting the file of this folder")
         var remove = false
 
-        @Flag(help: "List the trusted files.")
+        @Flag(help: "List the trusted files")
         var list = false
 
-        @Flag(help: "Do not ask for confirmation.")
+        @Flag(help: "Do not ask for confirmation")
         var yes = false
 
         @OptionGroup(title: "Common options") var global: GlobalOptions
@@ -135,7 +135,7 @@ struct TrustReport: CommandResult {
         let place = Terminal.safe(path ?? "")
         switch outcome {
         case .trusted: return ["\(style.good("Trusted")) \(place), as it is now"]
-        case .notNeeded: return ["\(place) names no host but this machine: it needs no trust"]
+        case .notNeeded: return ["\(place) names only hosts of this machine, so it needs no trust"]
         case .removed: return ["\(place) is no longer trusted"]
         case .notTrusted: return ["\(place) was not trusted"]
         case .listed:

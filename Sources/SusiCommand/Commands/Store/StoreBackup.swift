@@ -17,10 +17,10 @@ extension StoreCommand {
         @OptionGroup var output: JSONOption
         @OptionGroup(title: "Common options") var options: StoreOptions
 
-        @Argument(help: "File to write.", completion: .file())
+        @Argument(help: "File to write", completion: .file())
         var file: String
 
-        @Flag(help: "Replace an existing file.")
+        @Flag(help: "Replace an existing file")
         var force = false
 
         func run() async throws {
@@ -37,7 +37,7 @@ extension StoreCommand {
     }
 }
 
-/// What was copied.
+/// The result of a backup.
 struct StoreBackupReport: CommandResult {
     let schemaVersion = 1
     let file: String
@@ -54,7 +54,7 @@ struct StoreBackupReport: CommandResult {
     func lines(_ style: Style) -> [String] {
         [
             "\(style.good("Copied")) \(Count.text(accounts, "account")) to \(Terminal.safe(file)), \(bytes >> 10) KiB",
-            "  the key is not in it: without this machine's key nothing in it opens",
+            "  the copy does not contain the key; only the key of this machine decrypts it",
         ]
     }
 }

@@ -28,7 +28,7 @@ extension StoreCommand {
     }
 }
 
-/// What a check of the store found.
+/// The result of a check of the store.
 struct StoreCheckReport: CommandResult {
     let schemaVersion = 1
     let store: String
@@ -39,7 +39,7 @@ struct StoreCheckReport: CommandResult {
     let persons: Int
     let tokens: Int
     let imported: Int
-    /// The first of what is wrong.
+    /// The first findings.
     let findings: [Finding]
     let findingCount: Int
     /// Damaged files that a repair kept.
@@ -79,11 +79,11 @@ struct StoreCheckReport: CommandResult {
     func lines(_ style: Style) -> [String] {
         let schema = storeSchema.map { "schema \($0), " } ?? ""
         var lines = [
-            "\(Terminal.safe(store)): \(schema)\(Count.text(persons, "person")), \(Count.text(accounts, "account")), "
+            "\(Terminal.safe(store)): \(schema)\(Count.text(persons, "person", plural: "people")), \(Count.text(accounts, "account")), "
                 + "\(Count.text(tokens, "token"))\(imported == 0 ? "" : ", \(imported) imported")"
         ]
         for finding in findings.prefix(Self.most) {
-            lines.append("  \(style.bad("wrong:")) \(Terminal.safe(finding.what))")
+            lines.append("  \(style.bad("problem:")) \(Terminal.safe(finding.what))")
             if let next = finding.next {
                 lines.append("    \(style.faint("next:")) \(style.strong(Terminal.safe(next)))")
             }
@@ -91,25 +91,28 @@ struct StoreCheckReport: CommandResult {
         if findingCount > Self.most { lines.append("    and \(findingCount - Self.most) more") }
         lines.append(
             isGood
-                ? style.good("Everything is sound.")
-                : style.bad("\(goodAccounts) of \(Count.text(accounts, "account")) are sound."))
+                ? style.good("No problems found.")
+                : style.bad("\(goodAccounts) of \(Count.text(accounts, "account")) are intact."))
         if let repair { lines.append("  \(style.faint("next:")) \(style.strong(repair))") }
         return lines + KeptFiles.lines(keptAside)
     }
 }
 
-/// A number with its word.
+/// A number with its noun.
 enum Count {
-    static func text(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+    /// `plural` is needed only if it is irregular.
+    static func text(_ count: Int, _ word: String, plural: String? = nil) -> String {
+        "\(count) \(count == 1 ? word : plural ?? "\(word)s")"
+    }
 }
 
-/// What is said of damaged files that were kept.
+/// Lines about damaged files that a repair kept.
 enum KeptFiles {
     static func lines(_ paths: [String]) -> [String] {
         paths.flatMap { path in
             [
-                "  \(Terminal.safe(path)) is the damaged file of a repair and still holds sealed tokens;",
-                "  when it is no longer needed: rm \(Terminal.safe(path.shellWord))*",
+                "  \(Terminal.safe(path)) is the damaged file that a repair replaced; it still contains encrypted tokens",
+                "  when you no longer need it: rm \(Terminal.safe(path.shellWord))*",
             ]
         }
     }

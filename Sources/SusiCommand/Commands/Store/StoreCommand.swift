@@ -12,10 +12,10 @@ struct StoreCommand: AsyncParsableCommand {
 
 /// The options of commands about the store itself, whatever the application.
 struct StoreOptions: ParsableArguments {
-    @Flag(help: "Never ask on the terminal.")
+    @Flag(help: "Never ask on the terminal")
     var noInput = false
 
-    @Flag(help: "Print without colors.")
+    @Flag(help: "Print without colors")
     var noColor = false
 
     @OptionGroup var rehearsal: RehearsalOption
@@ -32,7 +32,7 @@ extension StoreSubcommand {
     var again: SuggestedCommand { SuggestedCommand("store \(Self.configuration.commandName ?? "")") }
 }
 
-/// What a command about the store works with.
+/// The context of a command about the store.
 struct StoreContext {
     let keys: StoreKeys
     let paths: Paths

@@ -5,7 +5,7 @@ extension StoreCommand {
     /// `susi store unlock`.
     struct Unlock: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
-            commandName: "unlock", abstract: "Load the key now and keep it in the kernel for a while.",
+            commandName: "unlock", abstract: "Load the key and keep it in the kernel for a time.",
             discussion: """
                   susi store unlock
                   susi store unlock --lifetime 30m
@@ -15,7 +15,7 @@ extension StoreCommand {
         @OptionGroup var output: JSONOption
         @OptionGroup(title: "Common options") var options: StoreOptions
 
-        @Option(help: ArgumentHelp("Time to keep it, for example 30m; 0 has no limit.", valueName: "time"))
+        @Option(help: ArgumentHelp("Time to keep it, for example 30m; 0 has no limit", valueName: "time"))
         var lifetime: Seconds?
 
         func run() async throws {
@@ -29,7 +29,7 @@ extension StoreCommand {
     /// `susi store lock`.
     struct Lock: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
-            commandName: "lock", abstract: "Remove the key from the kernel, for every process at once.",
+            commandName: "lock", abstract: "Remove the key from the kernel, for all processes at once.",
             discussion: """
                   susi store lock
                 """)
@@ -37,7 +37,7 @@ extension StoreCommand {
         @OptionGroup var output: JSONOption
         @OptionGroup(title: "Common options") var options: StoreOptions
 
-        @Flag(help: "Lock a store whose key is only in memory; its content is lost.")
+        @Flag(help: "Lock a store whose key is only in memory; its content is lost")
         var yes = false
 
         func run() async throws {
@@ -45,7 +45,7 @@ extension StoreCommand {
             let status = try context.keys.status()
             if status.source == .memory, case .kept = status.access {
                 let question =
-                    "Its key is nowhere else: \(status.facts?.accounts ?? 0) accounts are lost. Lock the store?"
+                    "The key is only in memory: \(Count.text(status.facts?.accounts ?? 0, "account")) would be lost. Lock the store?"
                 try await context.console.confirm(
                     question, otherwise: "Nothing was locked", yes: yes, noInput: context.noInput,
                     command: SuggestedCommand("store lock"))
@@ -56,7 +56,7 @@ extension StoreCommand {
     }
 }
 
-/// What locking did.
+/// The result of locking.
 struct LockReport: CommandResult {
     let schemaVersion = 1
     let keySource: String
@@ -73,12 +73,12 @@ struct LockReport: CommandResult {
 
     func lines(_ style: Style) -> [String] {
         switch source {
-        case .file: [style.warning("Nothing to lock: the key file opens the store at any time.")]
+        case .file: [style.warning("Not locked: the key is in a file, which any command of yours can read.")]
         case .secretService, .keychain:
-            ["\(style.good("Locked")) here; the \(source.name) gives the key again as long as it is unlocked itself."]
-        case .command: ["\(style.good("Locked")) here; the key command is asked at the next use."]
-        case .passphrase: [wasOpen ? style.good("Locked") : "It was locked already."]
-        case .memory: [wasOpen ? "\(style.good("Locked")) for good" : "It was locked already."]
+            ["\(style.good("Locked")). The next command loads the key again if \(source.name) is unlocked."]
+        case .command: ["\(style.good("Locked")). The next command runs the key command again."]
+        case .passphrase: [wasOpen ? style.good("Locked") : "Already locked"]
+        case .memory: [wasOpen ? "\(style.good("Locked")) permanently" : "Already locked"]
         }
     }
 }

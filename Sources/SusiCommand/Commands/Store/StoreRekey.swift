@@ -5,9 +5,9 @@ extension StoreCommand {
     /// `susi store rekey`.
     struct Rekey: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
-            commandName: "rekey", abstract: "Encrypt everything with a new key, and move the key.",
+            commandName: "rekey", abstract: "Encrypt everything with a new key.",
             discussion: """
-                  susi store rekey                           a new key in the same place
+                  susi store rekey                           a new key, same source
                   susi store rekey --to passphrase --lifetime 30m
                   susi store rekey --to secret-service
 
@@ -20,20 +20,20 @@ extension StoreCommand {
 
         @Option(
             help: ArgumentHelp(
-                "New place of the key.",
+                "New source of the key",
                 valueName: "source"))
         var to: KeySourceName?
 
         @Option(
             help: ArgumentHelp(
-                "Time that the kernel keeps the key; 0 has no limit (default: 8h).",
+                "Time that the kernel keeps the key; 0 has no limit (default: 8h)",
                 valueName: "time"))
         var lifetime: Seconds?
 
-        @Flag(help: "Remove values that cannot be decrypted.")
+        @Flag(help: "Remove values that cannot be decrypted")
         var dropDamaged = false
 
-        @Flag(help: "Do not ask for confirmation.")
+        @Flag(help: "Do not ask for confirmation")
         var yes = false
 
         func validate() throws {
@@ -44,7 +44,8 @@ extension StoreCommand {
             let context = StoreContext(self)
             if dropDamaged {
                 try await context.console.confirm(
-                    "Accounts and tokens that do not open are removed. Go on?", otherwise: "Nothing was changed",
+                    "Accounts and tokens that cannot be decrypted will be removed. Continue?",
+                    otherwise: "nothing was changed",
                     yes: yes, noInput: context.noInput, command: SuggestedCommand("store rekey").flag("--drop-damaged"))
             }
             let (source, change) = try await context.keys.rekey(
@@ -54,7 +55,7 @@ extension StoreCommand {
     }
 }
 
-/// What a change of the key did.
+/// The result of a key change.
 struct RekeyReport: CommandResult {
     let schemaVersion = 1
     let keySource: String
@@ -77,7 +78,7 @@ struct RekeyReport: CommandResult {
 
     func lines(_ style: Style) -> [String] {
         var lines = [
-            "\(style.good("Sealed anew")): \(resealed) values, key in: \(style.strong(source.name))",
+            "\(style.good("Re-encrypted")) \(Count.text(resealed, "value")); key: \(style.strong(source.name))",
             style.faint("  protects against \(source.protection.against)"),
             style.faint("  not against \(source.protection.notAgainst)"),
         ]
@@ -85,7 +86,7 @@ struct RekeyReport: CommandResult {
         if dropped > droppedNames.count { lines.append("  and \(dropped - droppedNames.count) more") }
         if !isErased {
             lines.append(
-                style.warning("  another process was reading: what the old key sealed is overwritten a little later"))
+                style.warning("  another process was reading; values of the old key will be overwritten later"))
         }
         return lines
     }

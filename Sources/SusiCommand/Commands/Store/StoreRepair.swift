@@ -17,10 +17,10 @@ extension StoreCommand {
         @OptionGroup var output: JSONOption
         @OptionGroup(title: "Common options") var options: StoreOptions
 
-        @Flag(help: "Show what would be kept and lost; change nothing.")
+        @Flag(help: "Show what would be kept and lost; change nothing")
         var dryRun = false
 
-        @Flag(help: "Do not ask for confirmation.")
+        @Flag(help: "Do not ask for confirmation")
         var yes = false
 
         func run() async throws {
@@ -28,14 +28,14 @@ extension StoreCommand {
             let key = try await context.keys.askedKey()
             if !dryRun, try isWorthAsking(context, key) {
                 try await context.console.confirm(
-                    "Put what is sound in the place of the damaged store?", otherwise: "Nothing was changed", yes: yes,
+                    "Replace the damaged store with what can be read?", otherwise: "nothing was changed", yes: yes,
                     noInput: context.noInput, command: SuggestedCommand("store repair"))
             }
             let report = try repair(context, key, isDryRun: dryRun)
             try context.console.show(StoreRepairReport(report, isDryRun: dryRun), json: output.json)
         }
 
-        // Whoever is asked sees first what it is about.
+        // Prints what would be kept and lost before the question.
         private func isWorthAsking(_ context: StoreContext, _ key: SealingKey?) throws -> Bool {
             if yes { return false }
             let preview = try repair(context, key, isDryRun: true)
@@ -58,7 +58,7 @@ extension StoreCommand {
     }
 }
 
-/// What a repair kept and lost.
+/// The result of a repair: what was kept and lost.
 struct StoreRepairReport: CommandResult {
     let schemaVersion = 1
     let isDryRun: Bool
@@ -89,15 +89,15 @@ struct StoreRepairReport: CommandResult {
     private static let most = 100
 
     func lines(_ style: Style) -> [String] {
-        if wasGood { return ["There is nothing to repair."] }
+        if wasGood { return ["Nothing to repair"] }
         let kept = keptAside.map { KeptFiles.lines([$0]) } ?? []
         if endedEarlierOne {
-            let verb = isDryRun ? style.warning("Would end") : style.good("Ended")
-            return ["\(verb) a repair that was cut short."] + kept
+            let verb = isDryRun ? style.warning("Would finish") : style.good("Finished")
+            return ["\(verb) a repair that was interrupted"] + kept
         }
         var lines = [
             "\(isDryRun ? style.warning("Would keep") : style.good("Kept")) \(Count.text(accounts, "account")) of "
-                + "\(Count.text(persons, "person")) with \(Count.text(tokens, "token"))"
+                + "\(Count.text(persons, "person", plural: "people")) with \(Count.text(tokens, "token"))"
                 + (imported == 0 ? "" : ", \(imported) imported")
         ]
         lines += lost.prefix(Self.most).map { "  \(style.bad("lost")) \(Terminal.safe($0))" }

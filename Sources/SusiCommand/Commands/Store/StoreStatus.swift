@@ -97,7 +97,7 @@ struct StoreReport: CommandResult {
         }
         if let keyringRefusal, let source, source != .file {
             rows.append([
-                "keyring", style.warning("the kernel keeps no keys here (\(keyringRefusal)): each command asks"),
+                "keyring", style.warning("unavailable (\(keyringRefusal)): every command asks for the key"),
             ])
         }
         return Table.lines(rows.map { [style.faint($0[0]), $0[1]] }, style) + next(style)
@@ -105,7 +105,7 @@ struct StoreReport: CommandResult {
 
     private func state(_ style: Style) -> String? {
         switch access {
-        case "open": "open: the key file holds the key"
+        case "open": "open: the key is in the key file"
         case "kept":
             keptUntil.map { "unlocked for \(Moment.span(from: now, to: $0.epoch))" }
                 ?? "unlocked until the machine restarts"
