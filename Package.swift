@@ -190,7 +190,8 @@ let package = Package(
             name: "SusiCommandTests",
             dependencies: [
                 "SusiCommand", "SusiEntry", "LibraryExample", "SusiSQLite", "SusiTestSupport", system,
-            ]),
+            ],
+            exclude: ["Catalog/help.txt", "Catalog/keys.txt", "Catalog/reports.txt"]),
         .testTarget(
             name: "BrowserTests",
             dependencies: ["SusiCommand", "SusiEmulator", "SusiPolicies", "SusiTestSupport", system, crypto]),

@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import Testing
+
+@testable import SusiCommand
+
+/// Every help page, report and question of the program, once and with typical values, in text files for review.
+///
+/// A change of wording changes `help.txt`, `reports.txt` or `keys.txt`; the failure says how to compare and accept it.
+@Suite("Report catalog", .inTurn, .timeLimit(.minutes(5)))
+struct ReportCatalogTests {
+    @Test func printsTheReviewedHelp() async throws {
+        try await withSusi { susi in
+            var text = ""
+            for command in Self.commands(Root.self, []) + HelpTopic.allCases.map({ [$0.rawValue] }) {
+                let help = try await susi.command(["help"] + command, environment: ["COLUMNS": "80"]).run()
+                #expect(help.status == 0 && help.standardError.isEmpty, "\(help)")
+                text += "$ \((["susi", "help"] + command).joined(separator: " "))\n\(help.standardOutput)\n"
+            }
+            text += "$ susi policies schema    # keys and descriptions\n"
+            let schema = try JSONNode(parsing: try await susi.run("policies", "schema").standardOutput.utf8)
+            text += Self.descriptions(schema, []).joined(separator: "\n") + "\n"
+            if let difference = try CatalogFile("help.txt").difference(from: text) { Issue.record("\(difference)") }
+        }
+    }
+
+    @Test func printsTheReviewedReports() async throws {
+        let recording = Recording()
+        try await Self.setUp(recording)
+        try await withHome { home in
+            recording.name(home, as: "/ana")
+            try await withLocalTenant(in: home, policies: Self.policies, configure: Self.configure) { tenant in
+                recording.name(tenant.emulator.port, as: "8480")
+                let susi = RecordedProgram(susi: tenant.susi, recording: recording)
+                try await Self.signIn(susi)
+                try await Self.showAccounts(susi)
+                try await Self.useTokens(susi)
+                try await Self.inspect(susi)
+                try await Self.changeProfiles(susi)
+                try await Self.checkPolicies(susi)
+                try await Self.move(susi)
+                try await Self.checkStore(susi)
+                try await Self.diagnose(susi)
+                try await Self.removeAccounts(susi)
+            }
+        }
+        try await Self.emulate(recording)
+        try await Self.signInOnAnotherDevice(recording)
+        try await Self.demonstrate(recording)
+        if let difference = try CatalogFile("reports.txt").difference(from: recording.text) {
+            Issue.record("\(difference)")
+        }
+    }
+
+    @Test(.enabled(if: KernelKeyring.refusal == nil, "the kernel keyring is unavailable"))
+    func printsTheReviewedReportsOfKeys() async throws {
+        let recording = Recording()
+        try await withHome { home in
+            recording.name(home, as: "/ana")
+            try await withLocalTenant(in: home, policies: Self.policies, configure: Self.configure) { tenant in
+                _ = try await tenant.interact(["sign-in"], as: .ana)
+                let susi = RecordedProgram(susi: tenant.susi, recording: recording)
+                try await Self.changeKeys(susi)
+                _ = try await tenant.susi.run("store", "lock", "--yes")
+            }
+        }
+        if let difference = try CatalogFile("keys.txt").difference(from: recording.text) {
+            Issue.record("\(difference)")
+        }
+    }
+
+    // MARK: Help
+
+    private static func commands(_ type: any ParsableCommand.Type, _ path: [String]) -> [[String]] {
+        [path]
+            + type.configuration.subcommands.flatMap { (command: any ParsableCommand.Type) in
+                commands(command, path + [command.configuration.commandName ?? ""])
+            }
+    }
+
+    /// The keys of a JSON Schema with their descriptions.
+    private static func descriptions(_ schema: JSONNode, _ path: [String]) -> [String] {
+        let own = schema["description"]?.string.map { ["\(path.joined(separator: ".")): \($0)"] } ?? []
+        let keys = (schema["properties"]?.members ?? []).flatMap { descriptions($0.node, path + [$0.name]) }
+        let rest = schema["additionalProperties"].map { descriptions($0, path + ["*"]) } ?? []
+        return (path.isEmpty ? [] : own) + keys + rest
+    }
+
+    // MARK: A tenant whose tokens live so long that a slow machine changes no report
+
+    static func policies(_ text: String) -> String {
+        addingPasswordPolicy(to: text).replacing(
+            "\"applications\": {\n", with: "\"applications\": {\n\(production)", maxReplacements: 1)
+    }
+
+    private static let production = """
+            "production": {
+              "kind": "b2c", "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com", "clientId": "one",
+              "redirectPorts": [8400], "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } },
+              "apis": { "orders": { "baseUrl": "https://api.contoso.example/orders",
+                "scopes": ["https://contoso.onmicrosoft.com/orders/read"] } }
+            },
+
+        """
+
+    static func configure(_ tenant: inout TenantConfiguration) {
+        tenant.lifetimes.accessToken = 86_400
+        tenant.lifetimes.idToken = 86_400
+    }
+}
