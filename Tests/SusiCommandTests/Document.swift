@@ -114,7 +114,7 @@ struct Document {
         // On a slow machine a spinner was drawn and wiped.
         output.replacing(#/(\r[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] [^\r\n]*)+\r +\r/#, with: "")
             .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            .filter { !$0.contains("policies.json names port") }
+            .filter { !$0.contains("policies.json has port") }
             .map { line in
                 line.replacing(#/localhost:\d+/#, with: "localhost:PORT")
                     .replacing(#//go/[a-z2-9]{8}\b/#, with: "/go/…")
