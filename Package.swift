@@ -191,7 +191,7 @@ let package = Package(
             dependencies: [
                 "SusiCommand", "SusiEntry", "LibraryExample", "SusiSQLite", "SusiTestSupport", system,
             ],
-            exclude: ["Catalog/help.txt", "Catalog/keys.txt", "Catalog/reports.txt"]),
+            exclude: ["Catalog/errors.txt", "Catalog/help.txt", "Catalog/keys.txt", "Catalog/reports.txt"]),
         .testTarget(
             name: "BrowserTests",
             dependencies: ["SusiCommand", "SusiEmulator", "SusiPolicies", "SusiTestSupport", system, crypto]),

@@ -28,8 +28,8 @@ struct Context: Sendable {
         let surroundings = Surroundings.current
         guard surroundings.hasClock else {
             throw UsageError(
-                "SUSI_CLOCK=\(surroundings["SUSI_CLOCK"] ?? "") is no shift of the clock",
-                why: "expected a sign and a time, for instance +2h or -5m", next: "unset SUSI_CLOCK")
+                "invalid value “\(surroundings["SUSI_CLOCK"] ?? "")” for SUSI_CLOCK",
+                why: "expected a sign and a duration, for example +2h or -5m", next: "fix or unset SUSI_CLOCK")
         }
         let paths = Paths(config: options.config, rehearses: rehearses, in: surroundings)
         let name = options.namedApplication
@@ -40,7 +40,7 @@ struct Context: Sendable {
             let names = file.applications.map(\.name) + (file.application(own) == nil ? [own] : [])
             let meant = name.flatMap { NearMatch.of($0, in: names) }
             throw SusiError(
-                .unknownName, "There is no application “\(name ?? "")” in \(file.source)",
+                .unknownName, "no application “\(name ?? "")” in \(file.source)",
                 why: meant.map { "did you mean “\($0)”?" } ?? "",
                 next: "\(SuggestedCommand("policies list").without("-A"))", candidates: names)
         }
@@ -108,7 +108,7 @@ struct Context: Sendable {
     /// Asks before something that cannot be undone; elsewhere than on a terminal, `--yes` has to answer. `otherwise` says
     /// what did not happen.
     func confirm(
-        _ question: String, yes: Bool, command: SuggestedCommand, otherwise: String = "Nothing was removed"
+        _ question: String, yes: Bool, command: SuggestedCommand, otherwise: String = "nothing was removed"
     ) async throws {
         try await console.confirm(question, otherwise: otherwise, yes: yes, noInput: noInput, command: command)
     }
@@ -137,7 +137,8 @@ extension Console {
     ) async throws {
         if yes { return }
         guard Surroundings.current.canAsk, !noInput else {
-            throw UsageError(otherwise, why: "nobody can be asked here", next: "\(command.flag("--yes"))")
+            throw UsageError(
+                otherwise, why: "standard input is not a terminal; use --yes", next: "\(command.flag("--yes"))")
         }
         ask("\(question) [y/N] ")
         let answer = try await StandardInput.firstLine()

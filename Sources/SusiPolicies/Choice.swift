@@ -51,14 +51,14 @@ extension Application {
         guard let name else {
             if let policy = defaultPolicy { return policy }
             throw ChoiceError(
-                .policy, "no policy is the default one: name one", candidates: policies.map(\.name.spelling))
+                .policy, "no default policy: name a policy", candidates: policies.map(\.name.spelling))
         }
         if let policy = policy(name) { return policy }
         let meant = policies(meaning: name, among: policies)
         if meant.count == 1 { return meant[0] }
         guard meant.isEmpty else {
             throw ChoiceError(
-                .policy, "“\(name)” means \(meant.count) policies of the application “\(self.name)”",
+                .policy, "“\(name)” matches \(meant.count) policies of the application “\(self.name)”",
                 candidates: meant.map(\.name.spelling))
         }
         throw unknownPolicy(name)
@@ -73,7 +73,7 @@ extension Application {
     private func unknownPolicy(_ name: PolicyName) -> ChoiceError {
         let names = policies.map(\.name)
         return ChoiceError(
-            .policy, "there is no policy “\(name)” in the application “\(self.name)”",
+            .policy, "no policy “\(name)” in the application “\(self.name)”",
             candidates: names.map(\.spelling), nearMatch: NearMatch.ofPolicy(name.spelling, in: names))
     }
 
@@ -86,7 +86,7 @@ extension Application {
             let policy = meant.count == 1 ? meant[0] : try choosePolicy(name)
             if policy.kind == kind { return policy }
             throw ChoiceError(
-                .policy, "“\(policy.name)” is of the kind “\(policy.kind.label)”, not “\(kind.label)”",
+                .policy, "the kind of “\(policy.name)” is “\(policy.kind.label)”, not “\(kind.label)”",
                 candidates: names)
         }
         if candidates.count == 1 { return candidates[0] }
@@ -99,7 +99,7 @@ extension Application {
     public func chooseAPI(_ name: String) throws(ChoiceError) -> API {
         if let api = api(name) { return api }
         throw ChoiceError(
-            .api, "there is no API “\(name)” in the application “\(self.name)”", candidates: apis.map(\.name),
+            .api, "no API “\(name)” in the application “\(self.name)”", candidates: apis.map(\.name),
             nearMatch: NearMatch.of(name, in: apis.map(\.name)))
     }
 
@@ -111,7 +111,7 @@ extension Application {
         let nearest = containing.filter { $0.baseURL.segments.count == longest }
         guard nearest.count > 1 else { return nearest.first }
         throw ChoiceError(
-            .api, "\(address) belongs to \(nearest.count) APIs with the same base: name one with a path instead",
+            .api, "\(address) belongs to \(nearest.count) APIs: name the API and a path instead",
             candidates: nearest.map(\.name))
     }
 
@@ -131,7 +131,7 @@ extension Application {
         let scopes = apis.flatMap(\.scopes)
         guard areOfOneResource(scopes) else {
             throw ChoiceError(
-                .api, "“\(policy.name)” has APIs of several resources, and a token is for one: name the API",
+                .api, "“\(policy.name)” has APIs of several resources: name the API",
                 candidates: apis.map(\.name))
         }
         // Without a page, B2C gives a token for the application itself when its own id is asked as a scope.

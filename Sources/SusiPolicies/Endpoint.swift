@@ -24,7 +24,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         query = parts.count > 1 ? String(parts[1]) : nil
         guard query?.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") }) ?? true else {
             throw WebAddress.Invalid(
-                text: text, reason: "its query has a fragment, a space or a character outside ASCII")
+                text: text, reason: "its query contains a fragment, a space or a character outside ASCII")
         }
     }
 

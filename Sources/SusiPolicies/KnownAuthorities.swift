@@ -19,7 +19,7 @@ public struct KnownAuthorities: Hashable, Sendable {
             isWhole = text.hasPrefix("https://") || text.hasPrefix("http://")
             address = try WebAddress(isWhole ? text : "https://\(text)")
             guard address.segments != ["tfp"] else {
-                throw WebAddress.Invalid(text: text, reason: "it ends where the tenant should follow")
+                throw WebAddress.Invalid(text: text, reason: "the tenant after the host is missing")
             }
         }
 
@@ -110,7 +110,7 @@ public struct KnownAuthorities: Hashable, Sendable {
         guard authority.base.isSecure else {
             return .refused(
                 Refusal(
-                    authority: authority, reason: "plain http is allowed only for this machine's loopback addresses",
+                    authority: authority, reason: "plain http is allowed only for loopback addresses",
                     missing: nil))
         }
         // An entry that names more than the host explains more.
@@ -119,7 +119,7 @@ public struct KnownAuthorities: Hashable, Sendable {
         if let entry { return .allowed(by: entry) }
         let own = entries.first(where: \.isOwn)
         let rule =
-            own.map { "without knownAuthorities only \($0.label) is allowed" }
+            own.map { "without knownAuthorities, only \($0.label) is allowed" }
             ?? "no entry of knownAuthorities allows it"
         let reason = [rule, otherOrigin(than: authority.base)].compactMap(\.self)
         return .refused(

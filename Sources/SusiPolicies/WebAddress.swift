@@ -22,7 +22,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         public let reason: String
 
         /// Text and reason in one sentence.
-        public var description: String { "“\(text)” cannot be used: \(reason)" }
+        public var description: String { "invalid address “\(text)”: \(reason)" }
     }
 
     /// Parses `text` (RFC 3986 section 3, without what is refused here).
@@ -34,18 +34,18 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
             throw invalid("it contains a space, a backslash or a character outside ASCII")
         }
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text[colon...].hasPrefix("://") else {
-            throw invalid("it is not a whole address such as https://host/path")
+            throw invalid("expected a whole address such as https://host/path")
         }
         scheme = text[..<colon].lowercased()
-        guard scheme == "https" || scheme == "http" else { throw invalid("its scheme is “\(scheme)”, not https") }
+        guard scheme == "https" || scheme == "http" else { throw invalid("the scheme is “\(scheme)”, not https") }
         let rest = text.utf8[colon...].dropFirst(3)
         guard !rest.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
             throw invalid("it has a query or a fragment")
         }
         let authority = rest.prefix { $0 != UInt8(ascii: "/") }
-        guard !authority.contains(UInt8(ascii: "@")) else { throw invalid("it names a user") }
+        guard !authority.contains(UInt8(ascii: "@")) else { throw invalid("it contains a user name") }
         guard let (host, port) = Self.hostAndPort(Substring(authority)) else {
-            throw invalid("“\(Substring(authority))” is no host, or no host with a port")
+            throw invalid("“\(Substring(authority))” is not a host, with or without a port")
         }
         segments = rest.dropFirst(authority.count).split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
         guard !segments.contains(where: Self.misleads) else {

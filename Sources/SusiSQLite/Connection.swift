@@ -36,7 +36,7 @@ public final class Connection {
             let text = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) }
             unsafe sqlite3_close_v2(opened)
             throw SQLiteError(
-                extendedCode: code, meaning: Self.meaning(of: code), message: text ?? "no memory for a connection")
+                extendedCode: code, meaning: Self.meaning(of: code), message: text ?? "out of memory")
         }
         unsafe handle = opened
         unsafe sqlite3_busy_timeout(opened, busyTimeout)
@@ -221,7 +221,7 @@ fileprivate final class Statement {
 
     func mismatch(_ column: Int, expected: String, found: Value) -> SQLiteError {
         let name = unsafe sqlite3_column_name(handle, Int32(clamping: column)).map { unsafe String(cString: $0) }
-        return failure(SQLITE_MISMATCH, "column \(name ?? "\(column)") holds \(found.kind), expected \(expected)")
+        return failure(SQLITE_MISMATCH, "column \(name ?? "\(column)") contains \(found.kind), expected \(expected)")
     }
 
     private func failure(_ code: Int32, _ message: String) -> SQLiteError {

@@ -77,9 +77,6 @@ extension AccountStore {
             [.text(reach.clientID), .text(person.tenant.origin), .text(person.tenant.id), .text(person.subject)]
         ) { row in try row.text(0) }
         guard let other else { return }
-        throw StoreError(
-            .occupied, path: folder.database, what: "\(other) is signed in, and this device is shared.",
-            why: "Only one person at a time has accounts of the application here; nothing was stored.",
-            nextStep: "Run: \(SuggestedCommand("sign-out").without("-a", "-p"))")
+        throw StoreError.occupied(other, folder)
     }
 }

@@ -140,12 +140,12 @@ extension ImportedToken.Key {
 }
 
 extension StoreError {
-    fileprivate static func sealBroken(_ key: ImportedToken.Key, _ folder: StoreFolder) -> StoreError {
+    static func sealBroken(_ key: ImportedToken.Key, _ folder: StoreFolder) -> StoreError {
         StoreError(
             .sealBroken, path: folder.database,
-            what: "The imported token of \(key.home) under \(key.policy) cannot be opened.",
-            why: "What is stored was altered, moved, or sealed with another key.",
-            nextStep: "Import the cache again, or run: \(SuggestedCommand.signIn(key.policy))")
+            what: "the imported token of \(key.home) under \(key.policy) cannot be decrypted",
+            why: "it was changed, moved, or encrypted with another key",
+            next: "import the cache again, or \(SuggestedCommand.signIn(key.policy))")
     }
 }
 

@@ -161,7 +161,7 @@ extension AccountStore {
         do {
             return try JSONDecoder().decode([String].self, from: Data(json.utf8))
         } catch {
-            throw StoreError.damaged(folder, "The addresses of a person cannot be read.")
+            throw StoreError.damaged(folder, "the email addresses of a person cannot be read")
         }
     }
 }
@@ -171,8 +171,8 @@ extension StoreError {
         let policy = account.policy.spelling
         return StoreError(
             .sealBroken, path: folder.database,
-            what: "The \(what) of the account \(account.person.subject) under \(policy) cannot be opened.",
-            why: "What is stored was altered, moved, or sealed with another key.",
-            nextStep: "Run: \(SuggestedCommand.signIn(account.policy))")
+            what: "the \(what) of \(account.person.subject) under \(policy) cannot be decrypted",
+            why: "it was changed, moved, or encrypted with another key",
+            next: "\(SuggestedCommand.signIn(account.policy))")
     }
 }

@@ -50,12 +50,12 @@ extension AccountStore {
 }
 
 extension StoreError {
-    fileprivate static func refusesRekey(_ first: String, count: Int, _ folder: StoreFolder) -> StoreError {
+    static func refusesRekey(_ first: String, count: Int, _ folder: StoreFolder) -> StoreError {
         let others = count == 1 ? "" : " and \(count - 1) more"
         return StoreError(
-            .sealBroken, path: folder.database, what: "The key was not changed.",
-            why: "What is stored does not open: \(first)\(others).",
-            next: "Sign in again to mend it, or remove it: susi store rekey --drop-damaged")
+            .sealBroken, path: folder.database, what: "the key was not changed",
+            why: "not everything can be decrypted: \(first)\(others)",
+            next: "sign in again, or remove what cannot be decrypted: \(Self.dropDamaged)")
     }
 }
 

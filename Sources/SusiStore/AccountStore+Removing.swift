@@ -78,8 +78,8 @@ extension StoreError {
     static func missing(_ account: Account, _ folder: StoreFolder) -> StoreError {
         let policy = account.policy.spelling
         return StoreError(
-            .missing, path: folder.database, what: "The account is not stored.",
-            why: "There is none of \(account.person.subject) under \(policy).",
-            nextStep: "Run: \(SuggestedCommand.signIn(account.policy))")
+            .missing, path: folder.database, what: "no such account in the store",
+            why: "\(account.person.subject) has no account under \(policy)",
+            next: "\(SuggestedCommand.signIn(account.policy))")
     }
 }

@@ -242,7 +242,7 @@ extension AccountStore {
     }
 
     private func unwritten() -> StoreError {
-        StoreError.damaged(folder, "A row that was written is not there.", what: "Nothing was saved.")
+        StoreError.damaged(folder, "a written row is missing", what: "nothing was saved")
     }
 }
 

@@ -57,10 +57,10 @@ public final class AccountStore {
     /// one, and what was written to it now would be lost.
     private static func lock(_ folder: StoreFolder, _ patience: Int32) throws(StoreError) -> StoreLock {
         guard let lock = try StoreLock(folder, .shared, patience: patience) else {
-            throw StoreError.inUse(folder, "It is being repaired.")
+            throw StoreError.inUse(folder, "it is being repaired")
         }
         guard StoreRepair.finished(in: folder) == nil else {
-            throw StoreError.damaged(folder, "A repair was cut short.", what: "The store is not opened.")
+            throw StoreError.damaged(folder, "a repair was interrupted", what: "the store cannot be opened")
         }
         return lock
     }
@@ -106,7 +106,7 @@ public final class AccountStore {
             return
         } catch {
             throw StoreError(
-                error as? Errno ?? .ioError, path: folder.database, what: "The store could not be made.")
+                error as? Errno ?? .ioError, path: folder.database, what: "the store cannot be created")
         }
     }
 
@@ -135,8 +135,7 @@ public final class AccountStore {
         } catch let error as SQLiteError {
             throw StoreError(error, database: folder.database)
         } catch {
-            throw StoreError(
-                .sqlite, path: folder.database, what: "The store failed.", why: "\(error).", next: "Try again.")
+            throw StoreError.unexpected(error, folder)
         }
     }
 
@@ -149,9 +148,7 @@ public final class AccountStore {
     /// Throws when this store was opened for reading.
     func refuseReader() throws(StoreError) {
         guard isForReading else { return }
-        throw StoreError(
-            .sqlite, path: folder.database, what: "Nothing was written.", why: "This store was opened for reading.",
-            next: "Open it with AccountStore(opening:).")
+        throw StoreError.openedForReading(folder)
     }
 
     // MARK: Sealing

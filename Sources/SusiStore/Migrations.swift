@@ -1,3 +1,4 @@
+import SusiPolicies
 import SusiSQLite
 import SystemPackage
 
@@ -75,7 +76,7 @@ enum Migrations {
         guard case .older(1...) = try state(of: database) else { return try run(on: database, folder) }
         // A million accounts take their time.
         guard let turn = try StoreLock(folder, of: .migration, .alone, patience: 600_000) else {
-            throw StoreError.inUse(folder, "Another command is bringing it up to date.")
+            throw StoreError.inUse(folder, "another command is updating it")
         }
         try withExtendedLifetime(turn) {
             if case .older = try state(of: database) { try keepBackup(of: database, in: folder) }
@@ -96,7 +97,7 @@ enum Migrations {
             if done == newest { return }
             try make(newest, in: database, from: done)
             guard try database.first("PRAGMA foreign_key_check", [], { _ in }) == nil else {
-                throw StoreError.damaged(folder, "After the migration rows refer to others that are not there.")
+                throw StoreError.damaged(folder, "after the update, some rows refer to missing rows")
             }
         }
     }
@@ -150,27 +151,27 @@ enum Migrations {
 
 extension StoreError {
     /// Rows that cannot be, or a file that is none of ours any more: the one error for it.
-    static func damaged(_ folder: StoreFolder, _ why: String, what: String = "The store is damaged.") -> StoreError {
-        StoreError(.damaged, path: folder.database, what: what, why: why, next: "Run: susi store repair")
+    static func damaged(_ folder: StoreFolder, _ why: String, what: String = "the store is damaged") -> StoreError {
+        StoreError(.damaged, path: folder.database, what: what, why: why, next: repair)
     }
 
     static func newer(_ version: Int64, _ path: FilePath) -> StoreError {
         StoreError(
-            .newerSchema, path: path, what: "The store is not opened.",
-            why: "\(path) has schema \(version); this version knows \(Migrations.newest).",
-            next: "Install the version of susi that wrote it, or a newer one.")
+            .newerSchema, path: path, what: "the store cannot be opened",
+            why: "\(path) has schema \(version); this version supports \(Migrations.newest)",
+            next: "install the version of susi that wrote it, or a newer one")
     }
 
     static func older(_ version: Int64, _ path: FilePath) -> StoreError {
         StoreError(
-            .olderSchema, path: path, what: "The store is not read.",
-            why: "\(path) has schema \(version); this version reads \(Migrations.newest).",
-            next: "Open it with AccountStore(opening:), which brings it up to date.")
+            .olderSchema, path: path, what: "the store cannot be read",
+            why: "\(path) has schema \(version); this version reads \(Migrations.newest)",
+            next: "open it with AccountStore(opening:), which updates it")
     }
 
     static func foreign(_ path: FilePath) -> StoreError {
         StoreError(
-            .notOurs, path: path, what: "The store is not opened.",
-            why: "\(path) is a database of another program.", next: "Move it away.")
+            .notOurs, path: path, what: "the store cannot be opened",
+            why: "\(path) is a database of another program", next: "move the file away")
     }
 }

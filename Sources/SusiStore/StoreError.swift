@@ -46,53 +46,53 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public let kind: Kind
     /// The file or folder.
     public let path: FilePath
-    /// What failed, as a sentence.
+    /// What failed: one clause without a full stop.
     public let what: String
-    /// Why it failed, as a sentence.
+    /// Why it failed: one clause without a full stop.
     public let why: String
     /// A command or an action to do next.
     public let nextStep: NextStep
 
-    /// What to do next, as a sentence.
+    /// What to do next, as a text.
     public var next: String { nextStep.description }
 
-    /// Makes an error whose next step is words alone.
-    public init(_ kind: Kind, path: FilePath, what: String, why: String, next: String) {
-        self.init(kind, path: path, what: what, why: why, nextStep: NextStep(next))
-    }
-
-    /// Makes an error whose next step has a command in it.
-    public init(_ kind: Kind, path: FilePath, what: String, why: String, nextStep: NextStep) {
+    /// Makes an error.
+    public init(_ kind: Kind, path: FilePath, what: String, why: String, next: NextStep) {
         self.kind = kind
         self.path = path
         self.what = what
         self.why = why
-        self.nextStep = nextStep
+        nextStep = next
     }
 
-    /// All three sentences.
-    public var description: String { "\(what) \(why) \(next)" }
+    /// What and why on one line.
+    public var description: String { "\(what): \(why)" }
 }
 
 extension StoreError {
+    static let repair = NextStep(SuggestedCommand("store repair"))
+    static let signIn = NextStep(SuggestedCommand("sign-in"))
+    static let checkDisk: NextStep = "check the disk and the permissions of the folder"
+    static let waitForOther: NextStep = "wait for the other command to finish, then try again"
+
     /// What an error of SQLite means for the file: the one place where its codes are read.
     init(_ error: SQLiteError, database path: FilePath) {
-        let (kind, what, next): (Kind, String, String) =
+        let (kind, what, next): (Kind, String, NextStep) =
             switch (error.code, error.extendedCode) {
             case (.cannotOpen, SQLiteError.symbolicLink):
-                (.link, "The store is not opened.", "Put the file itself in the place of the link.")
+                (.link, "the store cannot be opened", "replace the link by the file itself")
             case (.busy, _), (.locked, _):
-                (.busy, "The store is in use.", "Wait for the other command to end, then try again.")
+                (.busy, "the store is in use", Self.waitForOther)
             case (.corrupt, _), (.notADatabase, _), (.mismatch, _):
-                (.damaged, "The store is damaged.", "Run: susi store repair")
+                (.damaged, "the store is damaged", Self.repair)
             case (.full, _), (.inputOutput, _), (.readOnly, _), (.cannotOpen, _), (.permission, _):
-                (.disk, "The store could not be read or written.", "Check the disk and the folder's permissions.")
+                (.disk, "the store cannot be read or written", Self.checkDisk)
             default:
-                (.sqlite, "The store failed.", "Try again; if it stays, run: susi store check")
+                (.sqlite, "the store failed", "try again; if it fails again: \(SuggestedCommand("store check"))")
             }
         self.init(
             kind, path: path, what: what,
-            why: "SQLite \(error.extendedCode) (\(error.meaning)): \(error.message).", next: next)
+            why: "SQLite \(error.extendedCode) (\(error.meaning)): \(error.message)", next: next)
     }
 
     /// What an error of the operating system means.
@@ -104,8 +104,7 @@ extension StoreError {
             default: .disk
             }
         self.init(
-            kind, path: path, what: what, why: "\(path): \(error).",
-            next: "Check the disk and the folder's permissions.")
+            kind, path: path, what: what, why: "\(path): \(error)", next: Self.checkDisk)
     }
 }
 

@@ -87,10 +87,10 @@ struct CacheFileTests {
     func refused() {
         let cases: [(String, CacheFileError)] = [
             ("", .empty), (" \n", .empty),
-            ("{\"RefreshToken\": {", .notJSON(line: 1, problem: "a name in double quotes is expected here")),
+            ("{\"RefreshToken\": {", .notJSON(line: 1, problem: "expected a name in double quotes")),
             ("{\n\"Account\": {\"a\": 1, \"a\": 2}}", .notJSON(line: 2, problem: "duplicate key “a”")),
             (#"{"name": "package", "version": "1"}"#, .unknownShape), (#""text""#, .unknownShape),
-            ("refresh-token", .notJSON(line: 1, problem: "a value is expected here")),
+            ("refresh-token", .notJSON(line: 1, problem: "expected a value")),
         ]
         for (text, error) in cases { #expect(throws: error) { try Fixture.file(text) } }
         #expect(throws: CacheFileError.otherFormat(.adal)) { try Fixture.file(Fixture.adal(), as: .msal) }

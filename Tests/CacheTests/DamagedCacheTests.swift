@@ -6,32 +6,32 @@ import Testing
 @Suite("Damaged caches")
 struct DamagedCacheTests {
     static let damages: [(changes: [String: String?], reason: String)] = [
-        (["secret": nil], "it has no secret"),
-        (["secret": "\"\""], "it has no secret"),
-        (["secret": "null"], "it has no secret"),
-        (["secret": "17"], "its secret is a number, not text"),
-        (["secret": #"{"a": 1}"#], "its secret is an object, not text"),
-        (["secret": #""re\u001bfresh""#], "its secret holds characters that no token has"),
-        (["secret": #""réfresh""#], "its secret holds characters that no token has"),
-        (["secret": "\"\(String(repeating: "x", count: 65_537))\""], "its secret is too long for a token"),
-        (["home_account_id": nil], "it has no home_account_id"),
-        (["home_account_id": "[]"], "its home_account_id is a list, not text"),
-        (["home_account_id": #""uid.""#], "its home_account_id has nothing before or behind the dot"),
-        (["home_account_id": #"".tenant""#], "its home_account_id has nothing before or behind the dot"),
-        (["home_account_id": #""a\u0000b.t""#], "its home_account_id holds a space or a control character"),
-        (["home_account_id": "\"\(String(repeating: "x", count: 1_025)).t\""], "its home_account_id is too long"),
-        (["environment": nil], "it has no environment"),
-        (["environment": #""host:8480""#], "its environment is no host"),
-        (["environment": #""host/path""#], "its environment is no host"),
-        (["environment": #""user@host""#], "its environment is no host"),
-        (["environment": #""ho st""#], "its environment holds a space or a control character"),
-        (["environment": "true"], "its environment is true or false, not text"),
-        (["client_id": nil], "it has no client_id"),
+        (["secret": nil], "no secret"),
+        (["secret": "\"\""], "no secret"),
+        (["secret": "null"], "no secret"),
+        (["secret": "17"], "secret: expected text, found a number"),
+        (["secret": #"{"a": 1}"#], "secret: expected text, found an object"),
+        (["secret": #""re\u001bfresh""#], "secret contains characters that a token must not have"),
+        (["secret": #""réfresh""#], "secret contains characters that a token must not have"),
+        (["secret": "\"\(String(repeating: "x", count: 65_537))\""], "secret is too long for a token"),
+        (["home_account_id": nil], "no home_account_id"),
+        (["home_account_id": "[]"], "home_account_id: expected text, found a list"),
+        (["home_account_id": #""uid.""#], "home_account_id needs a value before and after the dot"),
+        (["home_account_id": #"".tenant""#], "home_account_id needs a value before and after the dot"),
+        (["home_account_id": #""a\u0000b.t""#], "home_account_id contains a space or a control character"),
+        (["home_account_id": "\"\(String(repeating: "x", count: 1_025)).t\""], "home_account_id is too long"),
+        (["environment": nil], "no environment"),
+        (["environment": #""host:8480""#], "environment is not a host name"),
+        (["environment": #""host/path""#], "environment is not a host name"),
+        (["environment": #""user@host""#], "environment is not a host name"),
+        (["environment": #""ho st""#], "environment contains a space or a control character"),
+        (["environment": "true"], "environment: expected text, found true or false"),
+        (["client_id": nil], "no client_id"),
         (
             ["home_account_id": #""uid.""#, "client_id": nil],
-            "its home_account_id has nothing before or behind the dot"
+            "home_account_id needs a value before and after the dot"
         ),
-        (["client_id": "0"], "its client_id is a number, not text"),
+        (["client_id": "0"], "client_id: expected text, found a number"),
     ]
 
     @Test("each kind of damage in a refresh token's entry", arguments: damages)
@@ -55,9 +55,10 @@ struct DamagedCacheTests {
         #expect(file.entries.map(\.label) == ["\(Fixture.ana)-b2c_1_susi"])
         #expect(
             file.damages.map { "\($0.entry): \($0.reason)" } == [
-                "Account a: it is a list, not an object", "Account b: its home_account_id is a number, not text",
-                "Account c: its username is a list, not text", "IdToken: the section is text, not an object",
-                "AccessToken t: it has no environment",
+                "Account a: expected an object, found a list",
+                "Account b: home_account_id: expected text, found a number",
+                "Account c: username: expected text, found a list", "IdToken: expected an object, found text",
+                "AccessToken t: no environment",
             ])
     }
 
@@ -72,9 +73,9 @@ struct DamagedCacheTests {
         #expect(file.entries.count == entries)
         #expect(
             file.damages.map { "\($0.entry): \($0.reason)" } == [
-                "entry 1: it is a number, not an object", "entry 2: its _authority is no address",
-                "entry 3: it has no _authority", "entry 4: it has no _clientId",
-                "entry 5: its refreshToken is a list, not text",
+                "entry 1: expected an object, found a number", "entry 2: invalid _authority",
+                "entry 3: no _authority", "entry 4: no _clientId",
+                "entry 5: refreshToken: expected text, found a list",
             ])
     }
 
@@ -97,7 +98,7 @@ struct DamagedCacheTests {
         let blank = [UInt8](repeating: 0x20, count: CacheFile.largest + 1)
         #expect(throws: CacheFileError.tooLarge(bytes: CacheFile.largest)) { try CacheFile(parsing: blank) }
         let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
-        #expect(throws: CacheFileError.notJSON(line: 1, problem: "it is nested more than 64 levels deep")) {
+        #expect(throws: CacheFileError.notJSON(line: 1, problem: "more than 64 nested levels")) {
             try Fixture.file(deep)
         }
         let many = "[" + String(repeating: "1,", count: CacheFile.mostEntries) + "1]"
@@ -107,7 +108,7 @@ struct DamagedCacheTests {
             try Fixture.file(#"{"Account": {\#(keys)}}"#)
         }
         let values = "[[" + String(repeating: "1,", count: 24 * CacheFile.mostEntries) + "1]]"
-        #expect(throws: CacheFileError.notJSON(line: 1, problem: "it holds too many values")) {
+        #expect(throws: CacheFileError.notJSON(line: 1, problem: "too many values")) {
             try Fixture.file(values)
         }
     }

@@ -56,13 +56,13 @@ struct ImportPlanTests {
             ),
             (
                 try application(authority: "https://contoso.b2clogin.com/fabrikam.onmicrosoft.com"),
-                "of the tenant contoso.onmicrosoft.com", "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
+                "its tenant is contoso.onmicrosoft.com", "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
             ),
             (
                 try application(authority: "https://contoso.b2clogin.com/bbbbbbbb-0000-0000-0000-000000000002"),
                 Fixture.guid, "https://contoso.b2clogin.com"
             ),
-            (try application(known: ["https://example.com"]), "not a known one", "knownAuthorities of “contoso”"),
+            (try application(known: ["https://example.com"]), "is not allowed", "knownAuthorities of “contoso”"),
         ]
         for (application, reason, remedy) in cases {
             let plan = try plan(python, application)

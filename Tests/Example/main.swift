@@ -4,7 +4,7 @@ import Susi
 // LibraryExample POLICIES FOLDER BROWSER
 let words = CommandLine.arguments.dropFirst()
 guard words.count == 3, let application = try PoliciesFile(path: words[1]).application(nil) else {
-    throw SusiError(.unknownName, "There is nothing to sign in to")
+    throw SusiError(.unknownName, "no policy to sign in with")
 }
 let client = PublicClient(
     application: application, folder: StoreFolder(words[2]), clock: { Int64(Date().timeIntervalSince1970) })

@@ -65,7 +65,7 @@ struct SealedRecordTests {
             Change("account", "tokens.0.expiresOn", 253_402_300_800), Change("account", "tokens.0.refreshOn", -1),
             Change("imported", "importedOn", tomorrow), Change("imported", "importedOn", Int64.min),
             Change("account", "tokens.0.expiresOn", "soon"),
-            Change("account", "tokens.0.expiresOn", 1.5, field: "it is not a record"),
+            Change("account", "tokens.0.expiresOn", 1.5, field: "not a record"),
         ]
     }
 

@@ -97,7 +97,9 @@ struct AccountCommandTests {
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let edited = try await tenant.interact(["edit-profile"], as: .ben)
             #expect(edited.status == 7)
-            #expect(edited.standardError.contains("ben@contoso.example came back, not ana@contoso.example"))
+            #expect(
+                edited.standardError.contains(
+                    "the profile of ben@contoso.example was edited, not that of ana@contoso.example"))
             #expect(try await count(tenant.susi) == 1)
             let expected = try await tenant.interact(["sign-in", "-a", "chi@contoso.example"], as: .ben)
             #expect(expected.status == 7)

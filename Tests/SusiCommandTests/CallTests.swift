@@ -49,15 +49,16 @@ struct CallTests {
             let before = (server.requests.count, tenant.requestLines.count)
             for (address, hint) in [
                 ("\(server.origin)/v2/items", "did you mean \(server.origin)/v1?"),
-                ("\(server.origin)/", "belongs to no API"),
-                ("https://evil.example/v1", "belongs to no API"), ("http://user@127.0.0.1/v1", "names a user"),
+                ("\(server.origin)/", "is outside of the APIs of"),
+                ("https://evil.example/v1", "is outside of the APIs of"),
+                ("http://user@127.0.0.1/v1", "contains a user name"),
                 ("\(server.origin)/v1/../x", "change its meaning"), ("\(server.origin)/v1\\x", "a backslash"),
             ] {
                 let refused = try await tenant.susi.run("call", address)
                 #expect(refused.status == 7 && refused.standardError.contains(hint), "\(address): \(refused)")
             }
             for (words, hint) in [
-                (["\(server.origin)/v1", "/x"], "is no call"), (["mine", "/a#b"], "never sent"),
+                (["\(server.origin)/v1", "/x"], "invalid call"), (["mine", "/a#b"], "never sent"),
                 (["\(server.origin)/v1?a#b"], "never sent"),
             ] {
                 let wrong = try await tenant.susi.command(["call"] + words).run()

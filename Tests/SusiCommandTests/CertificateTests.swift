@@ -36,7 +36,7 @@ struct CertificateTests {
     ) {
         let error = outcome.standardError
         #expect(outcome.status == 3, "\(outcome)", sourceLocation: sourceLocation)
-        #expect(error.contains("No secure connection to https://localhost:"), sourceLocation: sourceLocation)
+        #expect(error.contains("no secure connection to https://localhost:"), sourceLocation: sourceLocation)
         #expect(error.contains("\n  \(reason)\n"), "\(outcome)", sourceLocation: sourceLocation)
         #expect(error.contains("next: \(next)"), "\(outcome)", sourceLocation: sourceLocation)
         // No path of a source file, no name of a library.
@@ -75,8 +75,8 @@ struct CertificateTests {
     func unknownAuthority() async throws {
         Self.expect(
             try await Self.call(trusted: false),
-            "its certificate is not signed by an authority that this machine trusts",
-            next: "if the server is yours, name its authority's certificate: SSL_CERT_FILE=FILE")
+            "its certificate is not signed by a certificate authority that this machine trusts",
+            next: "if the server is yours, set SSL_CERT_FILE to the certificate of its authority")
     }
 
     @Test("a server that does not speak TLS")
@@ -97,6 +97,6 @@ struct CertificateTests {
     @Test func reportsAServerThatAsksForACertificate() async throws {
         Self.expect(
             try await Self.call(asksForCertificate: true), "TLS failed: tlsv1 alert certificate required",
-            next: "check the address in policies.json, and which clients the server admits")
+            next: "check the address in policies.json, and which clients the server accepts")
     }
 }

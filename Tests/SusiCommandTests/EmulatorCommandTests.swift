@@ -83,7 +83,7 @@ struct EmulatorCommandTests {
                 #expect(listed.standardOutput.contains("contoso.b2clogin.com"), "\(listed)")
             }
             let unknown = try await susi.run("token", "-A", "locall")
-            #expect(unknown.status == 5 && unknown.standardError.contains("There is no application “locall”"))
+            #expect(unknown.status == 5 && unknown.standardError.contains("no application “locall”"))
         }
     }
 
@@ -146,14 +146,14 @@ struct EmulatorCommandTests {
                     #expect(try String(contentsOfFile: file, encoding: .utf8) == left)
                     let port = try #require(line.split(separator: ":").last).description
                     let taken = try await susi.run("emulator", "run", "--port", port)
-                    #expect(taken.status == 1 && taken.standardError.contains("is taken"), "\(taken)")
+                    #expect(taken.status == 1 && taken.standardError.contains("is in use"), "\(taken)")
                 }
                 #expect(try String(contentsOfFile: file, encoding: .utf8) == left)
             }
             let left = try String(contentsOfFile: file, encoding: .utf8)
             try await withLocalTenant { other in
                 let taken = try await susi.run("emulator", "run", "--port", "\(other.emulator.port)")
-                #expect(taken.status == 1 && taken.standardError.contains("is taken"), "\(taken)")
+                #expect(taken.status == 1 && taken.standardError.contains("is in use"), "\(taken)")
             }
             #expect(try String(contentsOfFile: file, encoding: .utf8) == left)
         }
@@ -189,7 +189,7 @@ struct EmulatorCommandTests {
                 try await withHome { other in
                     try other.writePolicies(try String(contentsOfFile: home.policiesFile.string, encoding: .utf8))
                     let refused = try await SusiBinary(home: other).run("policies", "check")
-                    #expect(refused.status != 0 && refused.standardOutput.contains("No secure connection"))
+                    #expect(refused.status != 0 && refused.standardOutput.contains("no secure connection"))
                 }
             }
         }

@@ -65,7 +65,7 @@ struct EmulatorExecTests {
     func notStarted() async throws {
         try await withSusi { susi in
             let absent = try await susi.run("emulator", "exec", "--", "no-such-command")
-            #expect(absent.status == 127 && absent.standardError.contains("there is no such command"), "\(absent)")
+            #expect(absent.status == 127 && absent.standardError.contains("no such command"), "\(absent)")
             #expect(try await susi.run("emulator", "exec", "--", susi.home.folder.string).status == 126)
             #expect(try await susi.run("emulator", "exec").status == 64)
         }
@@ -224,7 +224,7 @@ struct EmulatorExecTests {
             #expect(built.standardOutput == "B2C_1_susi two\n", "\(built)")
             try write(#"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "external" } } }"#)
             let nobody = try await exec(susi, options: ["--seed", "tenants.json"], "true").run()
-            #expect(nobody.status == 5 && nobody.standardError.contains("No tenant has an application"), "\(nobody)")
+            #expect(nobody.status == 5 && nobody.standardError.contains("no tenant has an application"), "\(nobody)")
             try write(#"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "externl" } } }"#)
             let wrong = try await exec(susi, options: ["--seed", "tenants.json"], "true").run()
             #expect(wrong.status == 5 && wrong.standardError.contains("tenants.json, line 1"), "\(wrong)")

@@ -55,7 +55,7 @@ struct EmulatorFailureTests {
                 let port = try #require(line.split(separator: ":").last).description
                 let second = try await susi.run("emulator", "run", "--port", port)
                 #expect(second.status == 1, "\(second)")
-                #expect(second.standardError.contains("susi: Port \(port) of this machine is taken\n"), "\(second)")
+                #expect(second.standardError.contains("susi: port \(port) of this machine is in use\n"), "\(second)")
                 #expect(second.standardError.contains("next: susi emulator run --port 0\n"))
                 let command = try await susi.run("emulator", "exec", "--port", port, "--", "true")
                 #expect(command.standardError.contains("next: susi emulator exec --port 0 -- true\n"), "\(command)")
@@ -94,7 +94,7 @@ struct EmulatorFailureTests {
             try Data().write(to: URL(filePath: susi.home.susiHome.string))
             let refused = try await run(susi)
             #expect(refused.status == 6, "\(refused)")
-            #expect(refused.standardError.contains("The emulator's folder cannot be used\n"), "\(refused)")
+            #expect(refused.standardError.contains("the emulator's folder cannot be used\n"), "\(refused)")
             #expect(refused.standardError.contains("SUSI_HOME"), "\(refused)")
         }
     }
@@ -102,11 +102,12 @@ struct EmulatorFailureTests {
     @Test(
         "what stands on the command line and makes no sense",
         arguments: [
-            (["--access-token", "-5s"], "“-5s” is no lifetime: expected a time of one second or more such as 30s"),
-            (["--refresh-token", "0"], "“0” is no lifetime"), (["--access-token", "5 minutes"], "“5 minutes” is no"),
+            (["--access-token", "-5s"], "invalid lifetime “-5s”\n  expected a time of one second or more such as 30s"),
+            (["--refresh-token", "0"], "invalid lifetime “0”"),
+            (["--access-token", "5 minutes"], "invalid lifetime “5 minutes”"),
             (["--port", "70000"], "70000"), (["--listen", "localhost"], "not an IP address such as 0.0.0.0"),
             (["--listen", "203.0.113.7"], "this machine has no such address"),
-            (["--public-url", "idp.test"], "not a whole address"),
+            (["--public-url", "idp.test"], "expected a whole address"),
             (["--public-url", "https://idp.test/login"], "it has a path"), (["-A", "nowhere"], "no application"),
         ])
     func usage(_ options: [String], _ words: String) async throws {

@@ -96,7 +96,7 @@ struct EmulatorSeedTests {
             let again = try await susi.run("emulator", "export", "--seed", "out.json")
             #expect(again.standardOutput == text)
             let taken = try await susi.run("emulator", "export", "-o", "out.json")
-            #expect(taken.status == 64 && taken.standardError.contains("it exists"), "\(taken)")
+            #expect(taken.status == 64 && taken.standardError.contains("the file exists"), "\(taken)")
         }
     }
 

@@ -46,7 +46,7 @@ struct ExecTests {
             #expect(failed.status == 5 && failed.standardError.hasPrefix("susi: "), "\(failed)")
             let unknown = try await tenant.susi.run("exec", "--polcy", "B2C_1_susi", "ls", "--polcy")
             #expect(unknown.status == 64, "\(unknown)")
-            #expect(unknown.standardError.contains("Unknown option “--polcy”"), "\(unknown)")
+            #expect(unknown.standardError.contains("unknown option “--polcy”"), "\(unknown)")
             #expect(unknown.standardError.hasSuffix("next: susi exec --policy B2C_1_susi ls --polcy\n"), "\(unknown)")
             let help = try await tenant.susi.run("exec", "--help")
             let same = try await tenant.susi.run("help", "exec")

@@ -51,10 +51,10 @@ struct FileMistakeTests {
             #expect(outcome.status == 5, "\(outcome)")
             for words in [
                 "7 mistakes", "line 2: JSON has no comments", "line 5: JSON has no comments",
-                "line 9: “applications.local.redirectPorts.2”: this is a number; expected a port from 0 to 65535",
+                "line 9: “applications.local.redirectPorts.2”: found a number; expected a port from 0 to 65535",
                 "line 9: trailing comma before ]", "line 17: trailing comma before }",
-                "line 17: “applications.local.policies.B2C_1_edit_profile.kind”: “editProfiel” is unknown",
-                "Did you mean “editProfile”?", "line 20: JSON has no comments", "next: ",
+                "line 17: “applications.local.policies.B2C_1_edit_profile.kind”: unknown value “editProfiel”",
+                "did you mean “editProfile”?", "line 20: JSON has no comments", "next: ",
             ] { #expect(outcome.standardError.contains(words), "\(words) in \(outcome.standardError)") }
         }
     }
@@ -79,18 +79,18 @@ struct FileMistakeTests {
             #expect(error["what"]?.string?.hasSuffix("policies.json has 8 mistakes") == true, "\(outcome)")
             let found = try #require(error["candidates"]?.strings)
             let starts = [
-                "line 2: “current”: there is no application “lokal”",
-                "line 7: “applications.local.clientID”: this key is unknown",
-                "line 8: “applications.local.redirectPorts.1”: this is text",
-                "line 10: “applications.local.policies.B2C_1_susi.default”: this is text",
+                "line 2: “current”: no application “lokal”",
+                "line 7: “applications.local.clientID”: unknown key",
+                "line 8: “applications.local.redirectPorts.1”: found text",
+                "line 10: “applications.local.policies.B2C_1_susi.default”: found text",
                 "line 16: “applications.local.policies.B2C_1_reset.default”: a policy of kind “passwordReset” cannot",
                 "line 18: “applications.local.knownAuthorities.0”: ",
-                "line 21: “applications.local.apis.hello.policy”: there is no policy “B2C_1_sus”",
-                "line 21: “applications.local.apis.hello.baseUrl”: a token would travel unencrypted",
+                "line 21: “applications.local.apis.hello.policy”: no policy “B2C_1_sus”",
+                "line 21: “applications.local.apis.hello.baseUrl”: tokens would be sent unencrypted",
             ]
             try #require(found.count == starts.count, "\(found)")
             for (line, start) in zip(found, starts) { #expect(line.hasPrefix(start), "\(line)") }
-            #expect(found[1].hasSuffix("Did you mean “clientId”?") && found[3].contains("; expected true or false"))
+            #expect(found[1].hasSuffix("did you mean “clientId”?") && found[3].contains("; expected true or false"))
             let doctor = try await susi.run("doctor")
             #expect(
                 doctor.standardOutput.contains("line 2") && doctor.standardOutput.contains("; and 7 more"), "\(doctor)")
@@ -138,7 +138,7 @@ struct FileMistakeTests {
             for words in [
                 "tenants.json has 8 mistakes", "line 2: JSON has no comments",
                 "line 5: “tenants.contoso.onmicrosoft.com.issuerForm”",
-                "line 6: “tenants.contoso.onmicrosoft.com.lifetimes.code”", "Did you mean “accessToken”?",
+                "line 6: “tenants.contoso.onmicrosoft.com.lifetimes.code”", "did you mean “accessToken”?",
                 "line 9: “tenants.contoso.onmicrosoft.com.users.1”: duplicate name “ana@contoso.example”",
                 "line 10: “tenants.contoso.onmicrosoft.com.users.2”", "line 10: trailing comma before ]",
                 "line 13: “tenants.other.errors.AADB2C1”",

@@ -78,7 +78,7 @@ struct GivenOptionsTests {
             (["exec", "--api", "helo", "--", "ls"], "susi exec --api hello -- ls"),
             (["sign-in", "--api", "helo"], "susi sign-in --api hello"),
             (["call", "helo", "-A", "app"], "susi call hello -A app"),
-            (["status"], "name the API, for instance “hello”"),
+            (["status"], "name the API, for example “hello”"),
         ])
     func naming(_ typed: [String], _ expected: String) throws {
         #expect(GivenOptions(try Program.parse(typed)).text(NextStep(naming: "hello")) == expected)

@@ -127,7 +127,7 @@ struct HelpTests {
         try await withSusi { susi in
             let outcome = try await susi.command(arguments).run()
             #expect(outcome.status == 64 && outcome.standardOutput.isEmpty, "\(outcome)")
-            #expect(outcome.standardError.hasPrefix("susi: Unknown option “-"), "\(outcome)")
+            #expect(outcome.standardError.hasPrefix("susi: unknown option “-"), "\(outcome)")
             #expect(outcome.standardError.contains("did you mean") == (meant != nil), "\(outcome)")
             if let meant { #expect(outcome.standardError.contains("did you mean “\(meant)”?"), "\(outcome)") }
             #expect(outcome.standardError.hasSuffix("next: \(next)\n"), "\(outcome)")

@@ -228,9 +228,9 @@ struct InitTests {
         arguments: [
             (["init", "https://login.microsoftonline.com/c", "--kind", "b2c"], "is the workforce service"),
             (["init", "https://contoso.b2clogin.com"], "names no tenant"),
-            (["init", "no such file"], "is not a file and not an address"),
-            (["init", "auth_config.json"], "is not a file and not an address"),
-            (["init", "my.config/auth_config.json"], "is not a file and not an address"),
+            (["init", "no such file"], "is neither a file nor an address"),
+            (["init", "auth_config.json"], "is neither a file nor an address"),
+            (["init", "my.config/auth_config.json"], "is neither a file nor an address"),
             (["init", "https://a@evil.example/x"], "names a user"),
             (["init", "--kind", "b2b"], "did you mean “b2c”?"),
             (["init", "--client-id", "a b"], "expected the application's (client) id"),
@@ -315,7 +315,7 @@ struct InitTests {
                 try await program.type("\n")
                 try await program.waitForText("Another policy")
                 try await program.type("b2c_1_MAIN\n")
-                try await program.waitForText("is in the list already")
+                try await program.waitForText("is already in the list")
                 try await program.type("\n")
                 try await program.waitForText("Base address of a web API (Enter for none): ")
                 try await program.type("http://api.contoso.example/orders\n")
@@ -353,7 +353,7 @@ struct InitTests {
                 try await program.type("\u{4}")
                 return try await program.waitUntilExit()
             }
-            #expect(outcome.status == 2 && outcome.standardOutput.contains("Nothing was written"), "\(outcome)")
+            #expect(outcome.status == 2 && outcome.standardOutput.contains("nothing was written"), "\(outcome)")
             #expect(!SmallFile.exists(susi.home.workingFolder.appending("policies.json").string))
         }
     }

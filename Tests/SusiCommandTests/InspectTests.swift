@@ -136,7 +136,7 @@ struct InspectTests {
             #expect(error.standardOutput.contains("the refresh token has expired; next: sign in"))
             for empty in ["", " \n", "Bearer \n", "Authorization: Bearer"] {
                 let nothing = try await susi.run("inspect", "-", input: empty)
-                #expect(nothing.status == 64 && nothing.standardError.contains("There is no token in standard input"))
+                #expect(nothing.status == 64 && nothing.standardError.contains("no token in standard input"))
             }
         }
     }

@@ -21,10 +21,10 @@ struct OutputFileTests {
                 atPath: folder.appending("link").string, withDestinationPath: "nowhere")
             let (before, asked) = (try files(tenant), tenant.requestLines.count)
             for (place, why) in [
-                ("there", "it exists"), (".", "it is a folder"), ("bad/file", "there is no such file or folder"),
+                ("there", "the file exists"), (".", "it is a folder"), ("bad/file", "no such file or folder"),
                 ("link", "it is a link that leads nowhere"), ("there/file", "Not a directory"),
-                ("new/", "it is no name"),
-                ("", "it is no name"),
+                ("new/", "it is not a file name"),
+                ("", "it is not a file name"),
             ] {
                 for command in [["call", "hello"], ["export", "--format", "msal"]] {
                     let outcome = try await tenant.susi.command(command + ["-o", place]).run()
@@ -150,13 +150,13 @@ struct OutputFileTests {
             for command in ["token", "token -f json", "accounts", "call hello", "policies schema", "help exit-codes"] {
                 let outcome = try await run("'\(tenant.susi.path)' \(command) > /dev/full")
                 #expect(outcome.status == 1, "\(command): \(outcome)")
-                #expect(outcome.standardError.contains("The result cannot be written"), "\(command): \(outcome)")
+                #expect(outcome.standardError.contains("the result cannot be written"), "\(command): \(outcome)")
             }
             let json = try await run("'\(tenant.susi.path)' accounts --json > /dev/full")
             let error = try JSONNode(parsing: json.standardError.utf8)["error"]
             #expect(json.status == 1 && error?["why"]?.string == "the disk is full")
             let closed = try await run("'\(tenant.susi.path)' token >&-")
-            #expect(closed.status == 1 && closed.standardError.contains("The result cannot be written"), "\(closed)")
+            #expect(closed.status == 1 && closed.standardError.contains("the result cannot be written"), "\(closed)")
         }
     }
 }

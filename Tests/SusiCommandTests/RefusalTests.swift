@@ -101,11 +101,11 @@ struct RefusalTests {
         arguments: [
             (
                 "\"kind\": \"b2c\"", "\"kind\": \"b2b\"",
-                ["line 5", "applications.local.kind", "“b2b” is unknown", "“b2c”"]
+                ["line 5", "applications.local.kind", "unknown value “b2b”", "“b2c”"]
             ),
-            ("\"clientId\"", "\"clientID\"", ["line 7", "applications.local.clientID", "Did you mean “clientId”?"]),
-            ("[8400,", "[\"8400\",", ["line 8", "redirectPorts.0", "this is text", "a port from 0 to 65535"]),
-            ("\"current\": \"local\"", "\"current\": \"locla\"", ["line 2", "Did you mean “local”?"]),
+            ("\"clientId\"", "\"clientID\"", ["line 7", "applications.local.clientID", "did you mean “clientId”?"]),
+            ("[8400,", "[\"8400\",", ["line 8", "redirectPorts.0", "found text", "a port from 0 to 65535"]),
+            ("\"current\": \"local\"", "\"current\": \"locla\"", ["line 2", "did you mean “local”?"]),
             ("\"apis\"", "\"apis", ["line 19", "control character"]),
         ] as [(String, String, [String])])
     func wrongFile(_ old: String, _ new: String, _ expected: [String]) async throws {
@@ -127,7 +127,7 @@ struct RefusalTests {
             (["token", "-p", "B2C_1_suis"], 5, "did you mean “B2C_1_susi”?"),
             (["call", "helo"], 5, "did you mean “hello”?"), (["status", "-A", "lokal"], 5, "did you mean “local”?"),
             (["sign-in", "-p", "B2C_1_edit_profile"], 5, "susi edit-profile -p B2C_1_edit_profile"),
-            (["sign-in", "--prompt", "logim"], 64, "Did you mean “login”?"), (["accounts", "--jason"], 64, "--json"),
+            (["sign-in", "--prompt", "logim"], 64, "did you mean “login”?"), (["accounts", "--jason"], 64, "--json"),
         ] as [([String], Int32, String)])
     func nearMatches(_ arguments: [String], _ status: Int32, _ hint: String) async throws {
         try await withSusi { susi in
@@ -141,18 +141,18 @@ struct RefusalTests {
     @Test(
         "what makes no sense is exit 64 with the reason, and asks nobody",
         arguments: [
-            (["help", "policies", "nope"], "There is no command “policies nope”"),
+            (["help", "policies", "nope"], "no command “policies nope”"),
             (["policies", "lst"], "did you mean “policies list”?"), (["help", "sign-in", "x"], "susi help sign-in"),
             (["explain", "x"], "did you mean “policies explain”?"), (["helpp"], "did you mean “help”?"),
             (["help", "exit-code"], "did you mean “exit-codes”?"),
-            (["sign-in", "--no-browser", "--browser", "x"], "exclude each other"),
+            (["sign-in", "--no-browser", "--browser", "x"], "cannot be combined"),
             (["exec", "--env", "PATH", "--", "ls"], "changes how commands run"),
             (["exec", "--env", "LD_PRELOAD", "--", "ls"], "changes how commands run"),
             (["exec", "--env", "SUSI_HOME", "--", "ls"], "changes how commands run"),
-            (["token", "--json", "-f", "raw"], "leave out --format raw"),
+            (["token", "--json", "-f", "raw"], "--json and --format raw cannot be combined"),
             (["call", "hello", "/a#b"], "“#” starts a fragment"), (["call", "hello", "/a\tb"], "control character"),
-            (["exec"], "Missing command to run"), (["exec", "--"], "Missing command to run"),
-            (["sign-in", "ana", "-a", "ben"], "One person signs in"),
+            (["exec"], "missing command to run"), (["exec", "--"], "missing command to run"),
+            (["sign-in", "ana", "-a", "ben"], "one person signs in"),
         ] as [([String], String)])
     func usage(_ arguments: [String], _ hint: String) async throws {
         try await withSusi { susi in
@@ -170,7 +170,7 @@ struct RefusalTests {
         ])
     func unreadable(_ arguments: [String]) async throws {
         try await withSusi { susi in
-            for (file, why) in [("nowhere", "there is no such file or folder"), (".", "it is a folder")] {
+            for (file, why) in [("nowhere", "no such file or folder"), (".", "it is a folder")] {
                 let outcome = try await susi.command(arguments.map { $0.replacing("FILE", with: file) }).run()
                 #expect(outcome.status == 64, "\(outcome)")
                 let text =
@@ -185,7 +185,7 @@ struct RefusalTests {
         try await withSusi(policies: #"{ "current": "local", "applications": {} }"#) { susi in
             let outcome = try await susi.run("status")
             #expect(outcome.status == 5)
-            #expect(outcome.standardError.contains("“applications”: there is no application; expected at least one"))
+            #expect(outcome.standardError.contains("“applications”: no application; expected at least one"))
         }
     }
 
@@ -259,7 +259,7 @@ struct RefusalTests {
             let wrong = try await tenant.susi.run("accounts", "--jsonn", "--json")
             let usage = try #require(try JSONNode(parsing: wrong.standardError.utf8)["error"])
             #expect(wrong.status == 64 && usage["code"]?.string == "usage")
-            #expect(usage["what"]?.string == "Unknown option “--jsonn”")
+            #expect(usage["what"]?.string == "unknown option “--jsonn”")
             #expect(usage["why"]?.string == "did you mean “--json”?")
             #expect(usage["next"]?.string == "susi accounts --json --json")
             for command in [["export", "--format", "msal"], ["call", "hello"], ["exec", "--json", "--", "ls"]] {
@@ -277,7 +277,7 @@ struct RefusalTests {
             let answered = try await tenant.susi.run("call", "DELETE", "hello", "--json")
             let api = try JSONNode(parsing: answered.standardError.utf8)["error"]
             #expect(answered.status == 8 && api?["code"]?.string == "api")
-            #expect(api?["what"]?.string == "The API “hello” answered 405 Method Not Allowed")
+            #expect(api?["what"]?.string == "the API “hello” responded with 405 Method Not Allowed")
         }
     }
 

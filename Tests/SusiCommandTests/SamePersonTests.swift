@@ -49,7 +49,8 @@ struct SamePersonTests {
             let outcome = try await Self.signIn(command, as: .ben, tenant)
             #expect(outcome.status == 7 && outcome.standardOutput.isEmpty, "\(outcome)")
             #expect(
-                outcome.standardError.contains("ben@contoso.example came back, not ana@contoso.example"), "\(outcome)")
+                outcome.standardError.contains("signed in as ben@contoso.example, not as ana@contoso.example"),
+                "\(outcome)")
             #expect(outcome.standardError.contains("next: susi sign-in -p B2C_1_susi -a ana@contoso.example"))
             // The beginning of Ana's object id.
             #expect(!outcome.standardError.contains("a0a0a0a0"))
@@ -77,7 +78,7 @@ struct SamePersonTests {
             let subject = try #require(list["accounts"]?.array?.first?["subject"]?.string)
             let outcome = try await tenant.interact(["sign-in", "-a", subject], as: .ben)
             #expect(outcome.status == 7, "\(outcome)")
-            #expect(outcome.standardError.contains("ben@contoso.example came back, not ana@contoso.example"))
+            #expect(outcome.standardError.contains("signed in as ben@contoso.example, not as ana@contoso.example"))
         }
     }
 

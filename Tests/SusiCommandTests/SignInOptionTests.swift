@@ -71,20 +71,20 @@ struct SignInOptionTests {
     @Test(
         "what cannot be asked is a usage error, and nothing is contacted or stored",
         arguments: [
-            (["--extra", "redirect_uri=https://evil.example"], "“redirect_uri” belongs to the protocol"),
-            (["--extra", "STATE=x"], "belongs to the protocol"),
-            (["--extra", "p=B2C_1_other"], "belongs to the protocol"),
+            (["--extra", "redirect_uri=https://evil.example"], "susi sets “redirect_uri” itself"),
+            (["--extra", "STATE=x"], "susi sets “STATE” itself"),
+            (["--extra", "p=B2C_1_other"], "susi sets “p” itself"),
             (["--extra", "prompt=none"], "--prompt"), (["--extra", "noequals"], "name=value"),
-            (["--extra", "a=1", "--extra", "a=2"], "given twice"), (["--claims", "[]"], "a list, not an object"),
-            (["--claims", "{"], "no JSON"), (["--claims", "@missing.json"], "“missing.json” cannot be read"),
+            (["--extra", "a=1", "--extra", "a=2"], "given twice"), (["--claims", "[]"], "found a list"),
+            (["--claims", "{"], "not JSON"), (["--claims", "@missing.json"], "“missing.json” cannot be read"),
             (["--ui-locales", "ja;en"], "language tags"), (["--ui-locales", " "], "language tags"),
             (["--response-mode", "fragment"], "query, form_post"), (["--response-mode", "form_pots"], "“form_post”"),
-            (["--max-age", "soon"], "max-age"), (["--browser", ""], "takes a command"),
-            (["--password-stdin"], "needs --username"), (["--username", ""], "takes a name"),
-            (["--username", "a", "--device"], "exclude each other"),
-            (["--username", "a", "--extra", "a=b"], "--extra is for"),
-            (["--username", "a", "--prompt", "login"], "--prompt is for"),
-            (["--device", "--port", "1"], "--port is for"),
+            (["--max-age", "soon"], "max-age"), (["--browser", ""], "expected a command"),
+            (["--password-stdin"], "needs --username"), (["--username", ""], "needs a name"),
+            (["--username", "a", "--device"], "--device and --username cannot be combined"),
+            (["--username", "a", "--extra", "a=b"], "--extra cannot be combined with --username"),
+            (["--username", "a", "--prompt", "login"], "--prompt cannot be combined with --username"),
+            (["--device", "--port", "1"], "--port cannot be combined with --device"),
         ] as [([String], String)])
     func refused(_ arguments: [String], _ reason: String) async throws {
         try await withSusi { susi in
@@ -176,7 +176,7 @@ struct SignInOptionTests {
                     try await WebClient.with { try await $0.get(Endpoint(address)) }.status
                 }
                 #expect(try await visit("\(redirect)reset?error=access_denied&state=\(state)") == 400)
-                try await run.waitForLine(containing: "it came to \(redirect)reset")
+                try await run.waitForLine(containing: "it arrived at \(redirect)reset")
                 #expect(try await visit("\(redirect)?error=access_denied&state=\(state)") == 303)
                 #expect(try await run.waitUntilExit().status == 2)
             }
@@ -229,7 +229,7 @@ struct SignInOptionTests {
                 "sign-in", "-p", "B2C_1_susi", "--username", "a", "--password-stdin", input: "x\n")
             #expect(other.status == 5 && other.standardError.contains("-p B2C_1_ropc"), "\(other)")
             let device = try await tenant.susi.run("sign-in", "--device")
-            #expect(device.status == 5 && device.standardError.contains("Azure AD B2C has no such flow"))
+            #expect(device.status == 5 && device.standardError.contains("Azure AD B2C does not support it"))
             #expect(browser.openedURLs.isEmpty && tenant.requestLines.isEmpty)
         }
     }

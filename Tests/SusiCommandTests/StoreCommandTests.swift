@@ -158,7 +158,7 @@ struct StoreCommandTests {
             #expect(try await susi.run("token", environment: file).status == 0)
         }
         for (source, status, text) in [
-            ("magic", Int32(5), "no key source"), ("keychain", 6, "on this system"),
+            ("magic", Int32(5), "invalid key source"), ("keychain", 6, "on this system"),
             ("passphrase", 6, "SUSI_PASSPHRASE_FILE"),
             ("command", 6, "keyCommand"),
         ] {

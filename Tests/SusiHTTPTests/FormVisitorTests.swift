@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Form visitor", .timeLimit(.minutes(2)))
 struct FormVisitorTests {
-    static let away = "it led away from this machine"
+    static let away = "a page led away from this machine"
 
     static func form(_ action: String, _ more: String = "") -> Reply {
         .answer(

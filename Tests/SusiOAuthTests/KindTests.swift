@@ -125,7 +125,7 @@ struct KindTests {
             #expect(!name.isRequired)
             _ = try metadata.endpoint(name)
         }
-        #expect(violation.reason.contains("its \(place.field) is at"), "\(violation.reason)")
+        #expect(violation.reason.contains("\(place.field) is at"), "\(violation.reason)")
         let advice = "add \"\(missing)\" to knownAuthorities"
         #expect(violation.reason.contains(missing.isEmpty ? "is at" : advice), "\(violation.reason)")
         #expect(!missing.isEmpty || !violation.reason.contains("knownAuthorities"))
@@ -139,7 +139,7 @@ struct KindTests {
             ["token_endpoint": nil, "jwks_uri": "5", "userinfo_endpoint": "\"https://evil.example\""])
         let found = ProviderMetadata.violations(in: Array(text.utf8), of: authority, known: KnownAuthorities([]))
         #expect(found.count == 4)
-        for part in ["issuer", "no token_endpoint", "jwks_uri is no address", "userinfo_endpoint is at"] {
+        for part in ["issuer", "no token_endpoint", "jwks_uri is not an address", "userinfo_endpoint is at"] {
             #expect(found.contains { $0.reason.contains(part) })
         }
         let good = Self.text("https://id.example/a", at: "https://id.example/a")

@@ -137,13 +137,14 @@ struct MessageTests {
     @Test(
         "an answer to this request that breaks a rule",
         arguments: [
-            ("code=c&code=c&state=S", "“code” stands twice"), ("error=a&error=b&state=S", "“error” stands twice"),
-            ("code=c&state=S&x=1&x=2", "“x” stands twice"), ("state=S", "neither"), ("state=S&code=", "neither"),
+            ("code=c&code=c&state=S", "duplicate parameter “code”"),
+            ("error=a&error=b&state=S", "duplicate parameter “error”"),
+            ("code=c&state=S&x=1&x=2", "duplicate parameter “x”"), ("state=S", "neither"), ("state=S&code=", "neither"),
             ("state=S&response=a.b.c", "neither"), ("state=S&code=a%00b", "characters"),
             ("state=S&code=%C3%A4", "characters"),
-            ("state=S&code=\(longCode)", "longer"), ("state=S&code=c&iss=", "its iss"),
-            ("state=S&code=c&iss=https://evil.example/", "its iss"),
-            ("state=S&error=access_denied&iss=https://evil.example/", "its iss"),
+            ("state=S&code=\(longCode)", "longer"), ("state=S&code=c&iss=", "iss is"),
+            ("state=S&code=c&iss=https://evil.example/", "iss is"),
+            ("state=S&error=access_denied&iss=https://evil.example/", "iss is"),
         ])
     func badRedirect(query: String, reason: String) throws {
         let error = try #require(throws: ProtocolViolation.self) { try Self.answer(query) }
@@ -177,12 +178,13 @@ struct MessageTests {
     }
 
     static let metadataChanges: [(key: String, value: String?, reason: String)] = [
-        ("issuer", nil, "no issuer"), ("issuer", "5", "no issuer"), ("issuer", "\"\(Scene.origin)/\"", "not right"),
-        ("issuer", "\"https://evil.com/\(Scene.guid)/v2.0/\"", "not right"),
-        ("issuer", "\"\(Scene.origin)/tfp/\(Scene.guid)/B2C_1_reset/v2.0/\"", "not right"),
+        ("issuer", nil, "no issuer"), ("issuer", "5", "no issuer"),
+        ("issuer", "\"\(Scene.origin)/\"", "does not match"),
+        ("issuer", "\"https://evil.com/\(Scene.guid)/v2.0/\"", "does not match"),
+        ("issuer", "\"\(Scene.origin)/tfp/\(Scene.guid)/B2C_1_reset/v2.0/\"", "does not match"),
         ("authorization_endpoint", nil, "no authorization_endpoint"), ("token_endpoint", nil, "no token_endpoint"),
-        ("jwks_uri", nil, "no jwks_uri"), ("jwks_uri", "null", "no jwks_uri"), ("jwks_uri", "[]", "is no address"),
-        ("token_endpoint", "\"/token\"", "is no address"),
+        ("jwks_uri", nil, "no jwks_uri"), ("jwks_uri", "null", "no jwks_uri"), ("jwks_uri", "[]", "is not an address"),
+        ("token_endpoint", "\"/token\"", "is not an address"),
         ("authorization_endpoint", "\"https://evil.com/a\"", "is at https://evil.com"),
         ("token_endpoint", "\"https://contoso.b2clogin.com.evil.com/t\"", "is at"),
         ("token_endpoint", "\"http://contoso.b2clogin.com/t\"", "is at"),
@@ -224,20 +226,20 @@ struct MessageTests {
     @Test(
         "answers that are refused",
         arguments: [
-            ("\n <html>Sign in</html>", 200, "a page"), ("", 200, "no JSON"), ("[]", 200, "a list, not an object"),
-            ("\u{feff}{}", 200, "no JSON"), (#"{"id_token":"i","id_token":"j"}"#, 200, "duplicate key"),
-            ("{", 200, "no JSON"),
-            (#"{"id_token":5}"#, 200, "id_token is a number"),
-            (#"{"access_token":{}}"#, 200, "access_token is an object"),
-            (#"{"refresh_token":["r"]}"#, 200, "refresh_token is a list"),
-            (#"{"scope":["a"]}"#, 200, "scope is a list"),
+            ("\n <html>Sign in</html>", 200, "a page"), ("", 200, "not JSON"), ("[]", 200, "found a list"),
+            ("\u{feff}{}", 200, "not JSON"), (#"{"id_token":"i","id_token":"j"}"#, 200, "duplicate key"),
+            ("{", 200, "not JSON"),
+            (#"{"id_token":5}"#, 200, "id_token: expected text, found a number"),
+            (#"{"access_token":{}}"#, 200, "access_token: expected text, found an object"),
+            (#"{"refresh_token":["r"]}"#, 200, "refresh_token: expected text, found a list"),
+            (#"{"scope":["a"]}"#, 200, "scope: expected text, found a list"),
             (#"{"access_token":"a\r\nX: y","token_type":"Bearer"}"#, 200, "characters"),
-            (#"{"refresh_token":"ä"}"#, 200, "characters"), (#"{"error":5,"id_token":"i"}"#, 200, "error is no text"),
-            (#"{"error":{"code":"x"}}"#, 400, "error is no text"), ("", 403, "status 403"), ("", 204, "status 204"),
+            (#"{"refresh_token":"ä"}"#, 200, "characters"), (#"{"error":5,"id_token":"i"}"#, 200, "error is not text"),
+            (#"{"error":{"code":"x"}}"#, 400, "error is not text"), ("", 403, "status 403"), ("", 204, "status 204"),
             (#"{"id_token":"i","access_token":"a"}"#, 200, "token_type"),
             (#"{"id_token":"i","access_token":"a","token_type":"mac"}"#, 200, "token_type"),
             ("<html>", 500, "status 500"), (#"{"id_token":"i"}"#, 400, "status 400"),
-            (#"{"error":"invalid_grant"}"#, 307, "redirects (status 307)"),
+            (#"{"error":"invalid_grant"}"#, 307, "redirect (status 307)"),
         ])
     func badAnswer(text: String, status: Int, reason: String) throws {
         let error = try #require(throws: ProtocolViolation.self) {

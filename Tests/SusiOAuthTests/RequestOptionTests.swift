@@ -83,7 +83,7 @@ struct RequestOptionTests {
     @Test(
         "anything else is refused",
         arguments: [
-            ("", "JSON"), ("[]", "a list, not an object"), ("5", "a number"), ("null", "null"), ("{", "JSON"),
+            ("", "JSON"), ("[]", "found a list"), ("5", "a number"), ("null", "null"), ("{", "JSON"),
             (#"{"a":1,"a":2}"#, "JSON"), (#""{}""#, "text"),
             ("{\"a\":\"\(String(repeating: "x", count: 20_000))\"}", "larger"),
         ])

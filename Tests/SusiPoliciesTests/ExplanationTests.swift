@@ -134,7 +134,7 @@ struct ExplanationTests {
         arguments: [
             (
                 "https://c.b2clogin.com/c.onmicrosoft.com/B2C_1_edit",
-                "names one policy; “c.b2clogin.com/c.onmicrosoft.com” allows all"
+                "names one policy; “c.b2clogin.com/c.onmicrosoft.com” allows the whole tenant"
             ),
             (
                 "https://login.contoso.example/c.onmicrosoft.com/B2C_1_susi",
@@ -147,8 +147,8 @@ struct ExplanationTests {
             ("https://c.b2clogin.com/\(guid)/B2C_1_susi", "names and GUIDs are compared as they are written"),
             ("https://d.b2clogin.com/c.onmicrosoft.com/B2C_1_susi", "the host looks like “c.b2clogin.com”"),
             ("https://c.b2clogin.com:8443/c.onmicrosoft.com/B2C_1_susi", "this is https://c.b2clogin.com:8443"),
-            ("https://c.ciamlogin.com/c/x", "it has more than a tenant in its path"),
-            ("https://id.example/realms/a", "the file spells this issuer “https://id.example/realms/a/”"),
+            ("https://c.ciamlogin.com/c/x", "more than a tenant in the path"),
+            ("https://id.example/realms/a", "the file has this issuer as “https://id.example/realms/a/”"),
         ])
     func hints(address: String, expected: String) throws {
         let found = try Self.explain(address)
@@ -167,7 +167,7 @@ struct ExplanationTests {
         let found = try Self.explain("https://x.b2clogin.com/c/B2C_1_a", as: "work")
         #expect(
             found.hints.first
-                == "this is an address of the kind “b2c”, and the application “work” is of the kind “entra”")
+                == "the kind of this address is “b2c”; the kind of the application “work” is “entra”")
     }
 
     @Test(

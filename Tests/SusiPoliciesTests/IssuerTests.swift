@@ -140,9 +140,9 @@ struct IssuerTests {
         let authority = Authority(
             kind: .openid, base: try WebAddress("https://id.example/a"), policy: PolicyName("default"))
         let near = #expect(throws: WrongIssuer.self) { try authority.tenant(ofIssuer: "https://id.example/a/") }
-        #expect(near?.reason.contains("every character counts") == true)
+        #expect(near?.reason.contains("write it exactly as the server does") == true)
         let far = #expect(throws: WrongIssuer.self) { try authority.tenant(ofIssuer: "https://id.example/b") }
-        #expect(far?.reason.contains("every character counts") == false)
+        #expect(far?.reason.contains("write it exactly as the server does") == false)
     }
 
     @Test(

@@ -80,14 +80,14 @@ struct KindFileTests {
     @Test(
         "what a kind cannot have is refused with its line",
         arguments: [
-            ("https://login.microsoftonline.com/common", "https://login.microsoftonline.com", 6, "names no tenant"),
+            ("https://login.microsoftonline.com/common", "https://login.microsoftonline.com", 6, "no tenant: write"),
             (
                 "https://login.microsoftonline.com/common", "https://login.microsoftonline.com/common/v2.0", 6,
                 "leave out"
             ),
             ("https://login.microsoftonline.com/common", "https://c.b2clogin.com/c", 6, "of the kind “b2c”"),
             ("https://login.microsoftonline.com/common", "https://c.ciamlogin.com/c", 6, "of the kind “external”"),
-            ("https://contoso.ciamlogin.com\"", "https://login.contoso.example\"", 12, "names no tenant"),
+            ("https://contoso.ciamlogin.com\"", "https://login.contoso.example\"", 12, "no tenant: write"),
             ("https://contoso.ciamlogin.com\"", "https://login.windows.net/c\"", 12, "of the kind “entra”"),
             ("https://contoso.ciamlogin.com\"", "https://contoso.ciamlogin.com/a/b\"", 12, "leave out"),
             (
@@ -95,7 +95,10 @@ struct KindFileTests {
                 "write the issuer"
             ),
             ("\"kind\": \"resourceOwner\"", "\"kind\": \"editProfile\"", 22, "no policy of kind “editProfile”"),
-            ("\"clientId\": \"native\"", "\"policyIn\": \"query\", \"clientId\": \"native\"", 19, "name no policy"),
+            (
+                "\"clientId\": \"native\"", "\"policyIn\": \"query\", \"clientId\": \"native\"", 19,
+                "do not name a policy"
+            ),
             ("\"policyIn\": \"query\"", "\"policyIn\": \"fragment\"", 29, "unknown"),
             (
                 "https://contoso.b2clogin.com/contoso", "https://login.microsoftonline.com/contoso", 28,

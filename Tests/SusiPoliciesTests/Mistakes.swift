@@ -80,22 +80,22 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             "“clientId” is missing", expected: "client"),
         Mistake("wrong type", #""b2c""#, "5", line: 5, key: "\(application).kind", "a number", expected: "“b2c”"),
         Mistake(
-            "null", #""b2c""#, "null", line: 5, key: "\(application).kind", "this is null", expected: "“b2c”"),
+            "null", #""b2c""#, "null", line: 5, key: "\(application).kind", "found null", expected: "“b2c”"),
         Mistake(
             "list for text", #""11111111-1111-1111-1111-111111111111""#, "[]", line: 7,
             key: "\(application).clientId", "a list", expected: "client"),
         Mistake(
             "text for a flag", "true", #""true""#, line: 10, key: "\(application).policies.B2C_1_susi.default",
-            "this is text", expected: "true or false"),
+            "found text", expected: "true or false"),
         Mistake(
             "unknown response mode", "form_post", "fragment", line: 12,
-            key: "\(application).policies.B2C_1_reset.responseMode", "“fragment” is unknown",
+            key: "\(application).policies.B2C_1_reset.responseMode", "unknown value “fragment”",
             expected: "one of “query”, “form_post”"),
         Mistake(
             "text for a hint", #""idTokenHint": true"#, #""idTokenHint": "yes""#, line: 12,
-            key: "\(application).policies.B2C_1_reset.idTokenHint", "this is text", expected: "true or false"),
+            key: "\(application).policies.B2C_1_reset.idTokenHint", "found text", expected: "true or false"),
         Mistake(
-            "unknown kind of tenant", #""b2c""#, #""b3c""#, line: 5, key: "\(application).kind", "“b3c” is unknown",
+            "unknown kind of tenant", #""b2c""#, #""b3c""#, line: 5, key: "\(application).kind", "unknown value “b3c”",
             expected: "“b2c”", near: "b2c"),
         Mistake(
             "unknown kind of policy", #""passwordReset""#, #""passwordreset""#, line: 12,
@@ -110,13 +110,13 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         Mistake("no ports", "[8400, 0]", "[]", line: 8, key: "\(application).redirectPorts", "empty"),
         Mistake(
             "policy's name with a space", "B2C_1_reset", "B2C 1 reset", line: 12, key: "\(application).policies",
-            "“B2C 1 reset” cannot be a key", expected: "a policy name of letters"),
+            "invalid key “B2C 1 reset”", expected: "a policy name of letters"),
         Mistake(
             "policy's name that is a step up", "B2C_1_reset", "..", line: 12, key: "\(application).policies",
-            "“..” cannot be a key"),
+            "invalid key “..”"),
         Mistake(
             "policy's name with a slash", "B2C_1_reset", "B2C/reset", line: 12, key: "\(application).policies",
-            "cannot be a key"),
+            "invalid key"),
         Mistake(
             "authority with a query", "contoso.onmicrosoft.com\"", "contoso.onmicrosoft.com?p=B2C_1_susi\"", line: 6,
             key: "\(application).authority", "invalid value", expected: "https address"),
@@ -151,7 +151,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         Mistake(
             "two defaults", #"{ "kind": "signUpOrSignIn", "redirectPath""#,
             #"{ "kind": "signUpOrSignIn", "default": true, "redirectPath""#, line: 11,
-            key: "\(application).policies.B2C_1_partner.default", "“B2C_1_susi” is the default already",
+            key: "\(application).policies.B2C_1_partner.default", "“B2C_1_susi” is already the default",
             expected: "one default", isInSchema: false),
         Mistake(
             "default reset policy", #""passwordReset""#, #""passwordReset", "default": true"#, line: 12,
@@ -161,7 +161,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             key: "\(application).policies.B2C_1_reset.default", "cannot be the default", isInSchema: false),
         Mistake(
             "policies equal but for case", "B2C_1_partner", "B2C_1_SUSI", line: 11,
-            key: "\(application).policies.B2C_1_SUSI", "“B2C_1_susi” only by case", isInSchema: false),
+            key: "\(application).policies.B2C_1_SUSI", "“B2C_1_susi” only in upper and lower case", isInSchema: false),
         Mistake(
             "unknown policy of an API", "b2c_1_SUSI", "B2C_1_sus", line: 19,
             key: "\(application).apis.hello.policy", "no policy “B2C_1_sus”", near: "B2C_1_susi", isInSchema: false),

@@ -21,7 +21,7 @@ struct PoliciesFileTests {
         if let expected = mistake.expected { #expect(error.expected?.contains(expected) == true, "\(error)") }
         #expect(error.nearMatch == mistake.near)
         #expect(error.description.hasPrefix("p.json, line \(mistake.line): "))
-        if let near = mistake.near { #expect(error.description.hasSuffix("Did you mean “\(near)”?")) }
+        if let near = mistake.near { #expect(error.description.hasSuffix("did you mean “\(near)”?")) }
     }
 
     @Test("the correct file is read whole")
@@ -47,7 +47,7 @@ struct PoliciesFileTests {
         let error = try #require(throws: PolicyFileError.self) { try PoliciesFile(text: text.utf8, source: "p.json") }
         #expect(error.key == "applications.main.policies")
         #expect(error.line == 9)
-        #expect(error.problem == "there is no policy")
+        #expect(error.problem == "no policy")
     }
 
     @Test("the repository's file and the built-in one agree on the local application")
@@ -77,7 +77,7 @@ struct PoliciesFileTests {
             #expect(try error().description.hasPrefix(path + ": "))
             try Data("{\n\"current\": 'x'}".utf8).write(to: URL(filePath: path))
             #expect(try error().line == 2)
-            #expect(try error().problem.contains("a value is expected"))
+            #expect(try error().problem.contains("expected a value"))
             let text =
                 Mistake.correct + String(repeating: " ", count: PoliciesFile.largest - Mistake.correct.utf8.count)
             try Data(text.utf8).write(to: URL(filePath: path))
@@ -142,7 +142,7 @@ struct DefaultsTests {
             Issue.record("\(decision)")
             return
         }
-        #expect(refusal.reason.contains("without knownAuthorities only the application's own authority"))
+        #expect(refusal.reason.contains("without knownAuthorities, only the application's own authority"))
         let addition = try #require(refusal.addition(to: "x"))
         #expect(addition == "\"knownAuthorities\": [\"\(Self.base)\", \"\(elsewhere)\"] to x")
         let list = addition.prefix { $0 != "]" } + "]"

@@ -16,14 +16,14 @@ import Testing
         let cause = SQLiteError(extendedCode: code, meaning: "meaning", message: "message", statement: "SELECT secret")
         let error = StoreError(cause, database: "/somewhere/store.sqlite")
         #expect(error.kind == kind)
-        #expect(error.why == "SQLite \(code) (meaning): message.")
+        #expect(error.why == "SQLite \(code) (meaning): message")
         #expect(!error.what.isEmpty && !error.next.isEmpty)
     }
 
     @Test func errorsOfTheSystem() {
-        #expect(StoreError(Errno.noSuchFileOrDirectory, path: "/x", what: "It failed.").kind == .missing)
-        #expect(StoreError(Errno.tooManySymbolicLinkLevels, path: "/x", what: "It failed.").kind == .link)
-        let full = StoreError(Errno.noSpace, path: "/x", what: "It failed.")
+        #expect(StoreError(Errno.noSuchFileOrDirectory, path: "/x", what: "it failed").kind == .missing)
+        #expect(StoreError(Errno.tooManySymbolicLinkLevels, path: "/x", what: "it failed").kind == .link)
+        let full = StoreError(Errno.noSpace, path: "/x", what: "it failed")
         #expect(full.kind == .disk && full.why.hasPrefix("/x: "))
     }
 

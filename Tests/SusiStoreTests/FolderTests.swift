@@ -61,8 +61,8 @@ import Testing
         try set(home.folder.key, 0o644)
         let error = try #require(throws: StoreError.self) { try home.open() }
         #expect(error.path == home.folder.key)
-        #expect(error.next == "Run: chmod 600 '\(home.folder.key)'")
-        #expect(error.description.hasSuffix(error.next))
+        #expect(error.next == "chmod 600 '\(home.folder.key)'")
+        #expect(error.description == "\(error.what): \(error.why)")
     }
 
     @Test func linksAreRefused() throws {

@@ -142,7 +142,7 @@ import Testing
         var bytes: [UInt8] = []
         let export = try store.exportSealed(passphrase: Self.passphrase, cost: 10, exportedOn: 1) { bytes += $0 }
         #expect(export.accounts == 4 && export.tokens == 11 && export.imported == 0 && export.leftOutCount == 2)
-        #expect(export.leftOut.contains("The id token of ana@example.com under B2C_1_susi does not open."))
+        #expect(export.leftOut.contains("id token of ana@example.com under B2C_1_susi: cannot be decrypted"))
         #expect(try take(bytes, into: TemporaryStoreKeeper().store).accounts == 4)
     }
 
@@ -158,7 +158,7 @@ import Testing
         #expect(export.accounts == 3 && export.tokens == 8 && export.imported == 0 && export.leftOutCount == 3)
         #expect(
             export.leftOut.contains(
-                "The access token of ana@example.com under B2C_1_susi: token.granted is not a list of scopes."))
+                "access token of ana@example.com under B2C_1_susi: token.granted is not a list of scopes"))
         let keeper = try TemporaryStoreKeeper()
         #expect(try take(bytes, into: keeper.store).accounts == 3)
         let refresh = try keeper.store.secret(.refresh(account()))?.info

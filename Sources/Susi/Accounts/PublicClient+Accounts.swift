@@ -114,11 +114,11 @@ extension PublicClient {
     // previous one when that other is removed.
     private func whyNoneIsCurrent(_ policy: Policy) async -> String {
         if let note = try? await signedOut(policy) {
-            return "\(note.label) signed out, and no other account becomes current by itself"
+            return "\(note.label) signed out; choose another account"
         }
         if let before = try? await current(policy).previous {
-            return "the current account was removed; \(before.label) was current before it"
+            return "the current account was removed; the one before it was \(before.label)"
         }
-        return "accounts are stored, but none of them is chosen"
+        return "accounts are stored, but none is chosen"
     }
 }

@@ -35,10 +35,10 @@ public struct SystemBrowser: Browser {
                 if result.isSuccess { return }
                 reasons.append("\(program) \(Self.end(result))")
             } catch {
-                reasons.append("\(program) could not be started")
+                reasons.append("\(program) cannot be started")
             }
         }
-        throw BrowserFailure(reason: reasons.isEmpty ? "no browser is known" : reasons.joined(separator: "; "))
+        throw BrowserFailure(reason: reasons.isEmpty ? "no browser found" : reasons.joined(separator: "; "))
     }
 
     private func run(_ program: String, _ arguments: [String]) async throws -> TerminationStatus {
@@ -65,8 +65,8 @@ public struct SystemBrowser: Browser {
 
     private static func end(_ status: TerminationStatus) -> String {
         switch status {
-        case .exited(let code): "ended with exit code \(code)"
-        case .signaled(let signal): "was ended by signal \(signal)"
+        case .exited(let code): "exited with code \(code)"
+        case .signaled(let signal): "was killed by signal \(signal)"
         }
     }
 

@@ -31,7 +31,7 @@ struct ADALCacheReader {
     private static func reading(of fields: CacheFields, _ name: String) throws(CacheFields.Damaged) -> Reading {
         let written = try fields.required("_authority")
         guard let authority = try? WebAddress(written) else {
-            throw CacheFields.Damaged(reason: "its _authority is no address")
+            throw CacheFields.Damaged(reason: "invalid _authority")
         }
         let clientID = try fields.required("_clientId")
         let userID = try fields.label("userId")

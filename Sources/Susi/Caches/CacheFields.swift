@@ -14,22 +14,22 @@ struct CacheFields {
     let node: JSONNode
 
     init(_ node: JSONNode) throws(Damaged) {
-        guard case .object = node.value else { throw Damaged(reason: "it is \(node.kind), not an object") }
+        guard case .object = node.value else { throw Damaged(reason: "expected an object, found \(node.kind)") }
         self.node = node
     }
 
     /// The text of a member that must be there.
     func required(_ name: String) throws(Damaged) -> String {
-        guard let text = try optional(name) else { throw Damaged(reason: "it has no \(name)") }
+        guard let text = try optional(name) else { throw Damaged(reason: "no \(name)") }
         return text
     }
 
     /// The text of a member; nil when it is missing, null or empty. It holds no control character and no space.
     func optional(_ name: String) throws(Damaged) -> String? {
         guard let text = try text(name) else { return nil }
-        guard text.utf8.count <= Self.longestName else { throw Damaged(reason: "its \(name) is too long") }
+        guard text.utf8.count <= Self.longestName else { throw Damaged(reason: "\(name) is too long") }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
-            throw Damaged(reason: "its \(name) holds a space or a control character")
+            throw Damaged(reason: "\(name) contains a space or a control character")
         }
         return text
     }
@@ -38,10 +38,10 @@ struct CacheFields {
     func secret(_ name: String) throws(Damaged) -> String? {
         guard let text = try text(name) else { return nil }
         guard text.utf8.count <= Self.longestSecret else {
-            throw Damaged(reason: "its \(name) is too long for a token")
+            throw Damaged(reason: "\(name) is too long for a token")
         }
         guard text.isTokenText else {
-            throw Damaged(reason: "its \(name) holds characters that no token has")
+            throw Damaged(reason: "\(name) contains characters that a token must not have")
         }
         return text
     }
@@ -56,13 +56,13 @@ struct CacheFields {
     /// The scopes of a space-separated list.
     func scopes(_ name: String) throws(Damaged) -> ScopeSet {
         let text = try text(name) ?? ""
-        guard text.utf8.count <= Self.longestSecret else { throw Damaged(reason: "its \(name) is too long") }
+        guard text.utf8.count <= Self.longestSecret else { throw Damaged(reason: "\(name) is too long") }
         return ScopeSet(text: text)
     }
 
     private func text(_ name: String) throws(Damaged) -> String? {
         guard let member = node[name] else { return nil }
-        guard let text = member.string else { throw Damaged(reason: "its \(name) is \(member.kind), not text") }
+        guard let text = member.string else { throw Damaged(reason: "\(name): expected text, found \(member.kind)") }
         return text.isEmpty ? nil : text
     }
 }

@@ -73,7 +73,7 @@ public struct ImportPlan: Sendable {
             let hosts = Set(ours.map(\.authority.authority)).sorted().joined(separator: ", ")
             return .failure(
                 NoPlace(
-                    reason: "its tokens are of \(entry.host), and the client id \(entry.clientID) is used at \(hosts)",
+                    reason: "its tokens are from \(entry.host); the client id \(entry.clientID) is used at \(hosts)",
                     remedy: "an application with \(json("authority", address(of: entry)))"))
         }
         guard here.contains(where: { entry.mayBeOfTenant(of: $0.authority(for: $1)) }) else {
@@ -81,15 +81,15 @@ public struct ImportPlan: Sendable {
                 NoPlace(
                     reason: first.0.kind == .openid
                         ? "its issuer is \(entry.issuers.joined(separator: ", ")), not \(first.0.authority)"
-                        : "it is of the tenant \(entry.tenantText), not of \(first.0.authority)",
+                        : "its tenant is \(entry.tenantText), not the one of \(first.0.authority)",
                     remedy: "an application with \(json("authority", address(of: entry, first.0.kind)))"))
         }
         let fitting = here.filter { entry.mayBeOfTenant(of: $0.authority(for: $1)) && entry.isUnder($1, of: $0) }
         guard !fitting.isEmpty else {
-            let policy = entry.policyText.map { "its policy is “\($0)”" } ?? "its policy is not to be seen"
+            let policy = entry.policyText.map { "its policy is “\($0)”" } ?? "its policy is unknown"
             return .failure(
                 NoPlace(
-                    reason: "\(policy), which “\(first.0.name)” does not have",
+                    reason: "\(policy), which the application “\(first.0.name)” does not have",
                     remedy: "the policy to \"policies\" of “\(first.0.name)”"))
         }
         if let many = ambiguous(entry, fitting) { return .failure(many) }
@@ -105,9 +105,9 @@ public struct ImportPlan: Sendable {
         var names: [String] = []
         for (application, _) in providers where !names.contains(application.name) { names.append(application.name) }
         return NoPlace(
-            reason: "it is ambiguous: the cache does not say which of \(issuers.sorted().joined(separator: ", ")) "
-                + "gave its token",
-            remedy: "the application that is meant: \(names.map { "-A \($0.shellWord)" }.joined(separator: " or "))")
+            reason: "ambiguous: the cache does not show which of \(issuers.sorted().joined(separator: ", ")) "
+                + "issued its token",
+            remedy: "the right application: \(names.map { "-A \($0.shellWord)" }.joined(separator: " or "))")
     }
 
     private static func known(_ entry: CacheEntry, _ fitting: [(Application, Policy)]) -> Result<Match, NoPlace> {
@@ -123,7 +123,7 @@ public struct ImportPlan: Sendable {
                 missing = refusal.addition(to: "“\(application.name)”") ?? ""
             }
         }
-        return .failure(NoPlace(reason: "its authority is not a known one", remedy: missing))
+        return .failure(NoPlace(reason: "its authority is not allowed", remedy: missing))
     }
 
     private static func json(_ key: String, _ value: String) -> String { "\"\(key)\": \"\(value)\"" }

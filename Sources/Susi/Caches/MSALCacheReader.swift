@@ -97,7 +97,7 @@ struct MSALCacheReader {
                 if member.node.value != .null {
                     content.damages.append(
                         CacheFile.Damage(
-                            entry: section.rawValue, reason: "the section is \(member.node.kind), not an object"))
+                            entry: section.rawValue, reason: "expected an object, found \(member.node.kind)"))
                 }
                 continue
             }
@@ -165,13 +165,13 @@ struct MSALCacheReader {
         let home = try fields.required("home_account_id")
         // Without client_info, as from other providers, the handle is the subject alone.
         guard let handle = HomeAccountID(home) ?? (home.contains(".") ? nil : HomeAccountID(uid: home, utid: "")) else {
-            throw CacheFields.Damaged(reason: "its home_account_id has nothing before or behind the dot")
+            throw CacheFields.Damaged(reason: "home_account_id needs a value before and after the dot")
         }
         guard let host = try? WebAddress("https://\(holder.host)"), host.host == holder.host else {
-            throw CacheFields.Damaged(reason: "its environment is no host")
+            throw CacheFields.Damaged(reason: "environment is not a host name")
         }
         let clientID = try fields.required("client_id")
-        guard let secret = try fields.secret("secret") else { throw CacheFields.Damaged(reason: "it has no secret") }
+        guard let secret = try fields.secret("secret") else { throw CacheFields.Damaged(reason: "no secret") }
         note(holder) { $0.hasRefreshToken = true }
         let facts = facts[holder] ?? Facts()
         content.entries.append(

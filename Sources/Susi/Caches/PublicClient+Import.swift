@@ -53,31 +53,32 @@ extension PublicClient {
 extension SusiError {
     /// Why nothing of a cache file was taken over.
     public init(_ error: CacheFileError, file: String) {
-        let what = "Nothing of \(file) was imported"
-        let read = "MSAL's JSON and ADAL's JSON list are read"
+        let what = "cannot import \(file); nothing was imported"
+        let read = "supported: the JSON cache of MSAL and the JSON list of ADAL"
         switch error {
-        case .empty: self.init(.failed, what, why: "it is empty")
-        case .tooLarge(let bytes): self.init(.failed, what, why: "it is larger than \(bytes >> 20) MiB")
-        case .tooManyEntries(let count): self.init(.failed, what, why: "it has more than \(count) entries")
+        case .empty: self.init(.failed, what, why: "the file is empty")
+        case .tooLarge(let bytes): self.init(.failed, what, why: "the file is larger than \(bytes >> 20) MiB")
+        case .tooManyEntries(let count): self.init(.failed, what, why: "the file has more than \(count) entries")
         case .encrypted(.dpapi):
             self.init(
-                .failed, what, why: "it is encrypted by Windows (DPAPI), which only that user on that machine can undo",
-                next: "serialize the cache there as JSON, or \(SuggestedCommand("sign-in"))")
+                .failed, what,
+                why: "the file is encrypted by Windows (DPAPI); only that user on that machine can decrypt it",
+                next: "export the cache there as JSON, or \(SuggestedCommand("sign-in"))")
         case .encrypted(.binary):
             self.init(
-                .failed, what, why: "it is the binary form of ADAL .NET and of MSAL .NET before version 3",
-                next: "open it once with a later MSAL .NET and serialize it as JSON, or \(SuggestedCommand("sign-in"))")
+                .failed, what, why: "the file is in the binary format of ADAL .NET and of MSAL .NET before version 3",
+                next: "open it with a later MSAL .NET and export it as JSON, or \(SuggestedCommand("sign-in"))")
         case .encrypted(.unknown):
             self.init(
-                .failed, what, why: "it is encrypted and cannot be read",
-                next: "let the library that wrote it serialize its cache as JSON, or \(SuggestedCommand("sign-in"))")
+                .failed, what, why: "the file is encrypted and cannot be read",
+                next: "export the cache as JSON with the library that wrote it, or \(SuggestedCommand("sign-in"))")
         case .notJSON(let line, let problem):
-            self.init(.failed, what, why: "line \(line): \(problem)", next: NextStep(read))
-        case .unknownShape: self.init(.failed, what, why: "it is no token cache: \(read)")
+            self.init(.failed, what, why: "line \(line): \(problem); \(read)")
+        case .unknownShape: self.init(.failed, what, why: "the file is not a token cache; \(read)")
         case .otherFormat(let found):
             self.init(
-                .failed, what, why: "its form is that of \(found.rawValue.uppercased())",
-                next: "leave out --from, or say --from \(found.rawValue)")
+                .failed, what, why: "its format is that of \(found.rawValue.uppercased())",
+                next: "leave out --from, or use --from \(found.rawValue)")
         }
     }
 }

@@ -70,7 +70,7 @@ extension PublicClient {
             waiting = try await imported(policy: policy.name)
         }
         if waiting.isEmpty { return nil }
-        guard waiting.count == 1 else { throw Self.several(waiting, policy) }
+        guard waiting.count == 1 else { throw SusiError.severalImported(waiting, policy) }
         return waiting[0]
     }
 
@@ -92,11 +92,7 @@ extension PublicClient {
                 throw refusal
             }
             guard token.isOf(grant, named: text) else {
-                throw SusiError(
-                    .differentPerson, "The imported token of \(token.label) brought somebody else's tokens",
-                    why: "the cache names \(token.subject ?? token.key.home.uid), the server "
-                        + "\(grant.account.person.subject); nothing of it was stored",
-                    next: "\(SuggestedCommand("remove", token.label).option("-p", policy.name.spelling))")
+                throw SusiError.importedTokenOfOther(token, policy, subject: grant.account.person.subject)
             }
             // An account that is named for one command does not become current, unless it is the policy's first.
             let isFirst = try store().count(of: [scope(of: policy)], policy: policy.name) == 0
@@ -105,13 +101,5 @@ extension PublicClient {
                 makeCurrent: text == nil || isFirst, alone: alone)
             return try store().account(grant.account)
         }
-    }
-
-    private static func several(_ waiting: [ImportedToken], _ policy: Policy) -> SusiError {
-        SusiError(
-            .ambiguousAccount, "\(waiting.count) imported accounts wait under “\(policy.name)”",
-            why: "none of them was used yet, so none is current",
-            next: "name one: -p \(policy.name.spelling.shellWord) -a \(waiting[0].label.shellWord)",
-            candidates: waiting.map { "\($0.label)  \($0.key.home)" })
     }
 }

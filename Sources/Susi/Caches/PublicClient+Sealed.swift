@@ -9,9 +9,7 @@ extension PublicClient {
     ) async throws(SusiError) -> SealedExport {
         try await explained {
             guard let store = try existingStore() else {
-                throw SusiError(
-                    .unknownAccount, "Nothing was exported", why: "nobody is signed in",
-                    next: "\(SuggestedCommand("sign-in"))")
+                throw SusiError.nothingToExport
             }
             return try store.exportSealed(passphrase: passphrase, exportedOn: clock(), write: write)
         }
@@ -40,28 +38,29 @@ extension PublicClient {
 extension SusiError {
     /// Why nothing of a sealed file was taken.
     public init(_ error: SealedFileError, file: String) {
-        let what = "Nothing of \(file) was imported"
+        let what = "cannot import \(file); nothing was imported"
         switch error {
-        case .notOurs: self.init(.failed, what, why: "it is no sealed export")
+        case .notOurs: self.init(.failed, what, why: "the file is not an encrypted export of susi")
         case .newer:
             self.init(
-                .failed, what, why: "a newer version of this program wrote it",
-                next: "install that version, or a newer one")
+                .failed, what, why: "a newer version of susi wrote the file",
+                next: "install that version or a newer one")
         case .header(let problem): self.init(.failed, what, why: "its header is damaged: \(problem)")
         case .tooCostly(let cost):
             self.init(
-                .failed, what, why: "its header asks scrypt for a cost of 2^\(cost), which this program never writes")
+                .failed, what, why: "its header names the scrypt cost 2^\(cost), which susi never uses")
         case .wrongPassphrase:
             self.init(
-                .failed, what, why: "the passphrase is not that of the file, or its header was altered",
-                next: "try again with the right one")
+                .failed, what, why: "wrong passphrase, or the header of the file was changed",
+                next: "try again with the passphrase of the file")
         case .altered(let chunk):
-            self.init(.failed, what, why: "chunk \(chunk) of it was altered", next: "take another copy of the file")
-        case .cut: self.init(.failed, what, why: "its end is missing", next: "take another copy of the file")
+            self.init(
+                .failed, what, why: "chunk \(chunk) of the file was changed", next: "use another copy of the file")
+        case .cut: self.init(.failed, what, why: "the end of the file is missing", next: "use another copy of the file")
         case .fromTheFuture(let seconds):
             self.init(
-                .failed, what, why: "by this machine's clock it was written \(Span.text(seconds)) from now",
-                next: "set the clock of this machine")
+                .failed, what, why: "by this machine's clock, the file will be written in \(Span.text(seconds))",
+                next: "set the clock")
         case .line(let number, let problem):
             self.init(.failed, what, why: "record \(number) is invalid: \(problem)", next: "export the accounts again")
         }

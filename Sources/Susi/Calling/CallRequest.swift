@@ -54,7 +54,7 @@ extension CallRequest {
     private func address(in application: Application) throws(SusiError) -> WebAddress {
         do { return try WebAddress(Self.encoded(String(api.prefix { $0 != "?" }))) } catch {
             throw SusiError(
-                .outsideAPI, "“\(api)” is not called", why: error.reason,
+                .outsideAPI, "invalid address “\(api)”", why: error.reason,
                 next: .policies, candidates: application.apis.map(\.baseURL.description))
         }
     }
@@ -71,8 +71,8 @@ extension CallRequest {
                 query: (parts[0].hasSuffix("/") ? "/" : "") + query, method: method, headers: headers, body: body)
         else {
             throw SusiError(
-                .outsideAPI, "“\(path.isEmpty ? start : path)” is not an address below \(api.baseURL)",
-                why: "the token goes only to the API's own address",
+                .outsideAPI, "“\(path.isEmpty ? start : path)” is not below \(api.baseURL)",
+                why: "the token is sent only to addresses of the API",
                 next: "\(SuggestedCommand("call", api.name, "/PATH"))")
         }
         return call
@@ -93,13 +93,13 @@ extension CallRequest {
     private static func checkSpelling(_ written: String) throws(SusiError) {
         if written.utf8.contains(UInt8(ascii: "#")) {
             throw SusiError(
-                .invalidRequest, "“\(written)” cannot be sent", why: "“#” starts a fragment, which is never sent",
-                next: "leave it out, or write %23 for the character")
+                .invalidRequest, "invalid address “\(written)”", why: "“#” starts a fragment, which is never sent",
+                next: "remove the fragment, or write %23 for the character")
         }
         if written.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
             throw SusiError(
-                .invalidRequest, "“\(written)” cannot be sent", why: "it contains a control character",
-                next: "leave it out, or percent-encode it")
+                .invalidRequest, "invalid address “\(written)”", why: "it contains a control character",
+                next: "remove the character, or percent-encode it")
         }
     }
 
@@ -111,8 +111,8 @@ extension CallRequest {
                 != nil
         }
         return SusiError(
-            .outsideAPI, "\(address) belongs to no API of “\(application.name)”",
-            why: meant.map { "did you mean \($0)?" } ?? "a token goes only to the addresses of APIs in policies.json",
+            .outsideAPI, "\(address) is outside of the APIs of “\(application.name)”",
+            why: meant.map { "did you mean \($0)?" } ?? "tokens are sent only to the APIs in policies.json",
             next: .policies, candidates: application.apis.map { "\($0.name)  \($0.baseURL)" })
     }
 }

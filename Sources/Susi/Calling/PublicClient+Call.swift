@@ -72,9 +72,7 @@ extension PublicClient {
         guard head.demandsClaims, let challenge = try ClaimsChallenge(in: head.challenges) else { return head }
         // Kept first: the sign-in that the error asks for has to bring them.
         let needed = try await remember(claimsChallenge: challenge, for: token.account, api: api.name)
-        throw SusiError(
-            .signInNeeded, "The API “\(api.name)” demands more of the sign-in",
-            why: "it wants the claims \(challenge.json.prefix(300))", next: needed.nextStep)
+        throw SusiError.claimsRequired(challenge, by: api.name, next: needed.nextStep)
     }
 }
 

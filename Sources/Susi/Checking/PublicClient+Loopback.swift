@@ -10,7 +10,7 @@ extension PublicClient {
                 let status = try await self.web { web in try await web.get(address).status }
                 // Nothing is there but the redirect path, and that is what a listener of ours says.
                 guard status == 404 else {
-                    throw SusiError(.failed, "Somebody else answers on the loopback", why: "status \(status)")
+                    throw SusiError.otherListener(status: status)
                 }
             }
         }

@@ -21,7 +21,7 @@ extension StoreKeys {
             _ = try store.keepImported([(token: token, secret: secret)])
             let found = try store.importedSecret(key)
             guard try store.removeImported(key), found == secret else {
-                throw SusiError(.store, "A store beside yours did not give back what it was given")
+                throw SusiError.testStoreFailed
             }
         } catch { throw SusiError(keys: error) }
     }
@@ -32,11 +32,11 @@ extension StoreKeys {
         do {
             try new.record.hold(new.key, lifetime: nil, now: clock())
         } catch {
-            throw SusiError(.store, "The kernel keeps no keys here", why: "\(error)", next: "")
+            throw SusiError.keyringUnavailable(error)
         }
         let isFound = new.record.held()?.key.id == new.key.id
         guard new.record.release(), isFound else {
-            throw SusiError(.store, "The kernel does not give a kept key back")
+            throw SusiError.keyringLostKey
         }
     }
 
@@ -53,7 +53,7 @@ extension StoreKeys {
             try await service.keep(key)
             let found = try await service.read(key.id)
             try await service.remove(key.id)
-            guard found?.id == key.id else { throw service.refused("it did not give a key back") }
+            guard found?.id == key.id else { throw service.refused("it did not return the test key") }
         } catch { throw SusiError(keys: error) }
     }
 }

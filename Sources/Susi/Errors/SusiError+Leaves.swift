@@ -12,14 +12,14 @@ extension SusiError {
         switch error {
         case let error as SusiError: self = error
         case is CancellationError:
-            self.init(.cancelled, "Cancelled")
+            self.init(.cancelled, "cancelled")
         case is DeadlineExceeded:
-            self.init(.timeout, "Nobody came back in time", why: "the wait for the sign-in ended", next: "\(signIn)")
+            self.init(.timeout, "timed out waiting for the browser", next: "\(signIn)")
         case is AddressOpenedTwice:
             self.init(
-                .differentPerson, "The browser's address was opened twice, so nothing that came back was accepted",
-                why: "another user of this machine may have read it in the list of processes and opened it first",
-                next: "\(signIn.without("--browser").flag("--no-browser"))    (the terminal alone shows the address)")
+                .differentPerson, "the sign-in address was opened twice; no response was accepted",
+                why: Self.openedTwiceReason,
+                next: "\(signIn.without("--browser").flag("--no-browser"))    (shows the address only on the terminal)")
         case let error as NetworkFailure: self.init(error, application)
         case let error as UnexpectedAnswer: self.init(error)
         case let skew as ProviderReport.ClockSkew: self.init(skew)
@@ -28,7 +28,7 @@ extension SusiError {
             let isOther = violation.subject == .person
             self.init(
                 isOther ? .differentPerson : .invalidAnswer,
-                "The server's answer was refused, and nothing of it was kept",
+                "invalid response from the server; nothing of it was stored",
                 why: "\(violation.subject.rawValue): \(violation.reason) (\(violation.source))",
                 next: violation.next.map { NextStep($0) } ?? "\(signIn)", violated: violation.subject)
         case let refusal as ServerRefusal: self.init(refusal, signIn, hasPage: configured?.kind != .resourceOwner)
@@ -37,17 +37,17 @@ extension SusiError {
         case let error as RedirectListener.NoFreePort:
             let ports = error.ports.map { "\($0)" }.joined(separator: ", ")
             self.init(
-                .failed, "No port for the redirect is free", why: "tried \(ports) on the loopback",
-                next: "end the program that uses one of them, or add a port to redirectPorts")
-        default: self.init(.failed, "Something unexpected failed", why: String(describing: error))
+                .failed, "no redirect port is free", why: "tried \(ports) on the loopback interface",
+                next: "stop the program that uses one of them, or add a port to redirectPorts")
+        default: self = .unexpected(error)
         }
     }
 
     private init(_ skew: ProviderReport.ClockSkew) {
         let side = skew.seconds > 0 ? "ahead of" : "behind"
         self.init(
-            .failed, "This machine's clock is \(abs(skew.seconds)) s \(side) the server's",
-            why: "tokens would be taken for ended, or for not yet valid", next: "set the clock")
+            .failed, "this machine's clock is \(abs(skew.seconds)) s \(side) the server's",
+            why: "tokens would seem to be expired or not yet valid", next: "set the clock")
     }
 
     private init(_ failure: NetworkFailure, _ application: Application) {
@@ -55,27 +55,29 @@ extension SusiError {
         switch failure.kind {
         case .refused:
             self.init(
-                .network, "Nothing answers at \(failure.origin)",
+                .network, "no server at \(failure.origin)",
                 why: isLocal ? "the emulator is not running" : "the connection was refused",
                 next: isLocal
                     ? "\(SuggestedCommand("emulator run"))    (in another terminal)"
                     : "check the address and the network")
         case .unknownHost:
             self.init(
-                .network, "\(failure.origin) cannot be found", why: "its name has no address",
+                .network, "\(failure.origin) cannot be reached", why: "the host name cannot be resolved",
                 next: "check the authority in policies.json and the network")
         case .timeout:
-            self.init(.timeout, "\(failure.origin) did not answer in time", next: "try again later")
+            self.init(.timeout, "\(failure.origin) did not respond in time", next: "try again later")
         case .tls(let reason): self.init(failure, reason)
         case .proxy(let proxy):
             self.init(
-                .network, "\(failure.origin) was not reached through \(proxy)", why: failure.detail,
+                .network, "\(failure.origin) cannot be reached through \(proxy)", why: failure.detail,
                 next: "check HTTPS_PROXY, ALL_PROXY and NO_PROXY")
         case .tooLarge(let limit):
-            self.init(.invalidAnswer, "\(failure.origin) sent more than \(limit) bytes", next: "check the authority")
+            self.init(
+                .invalidAnswer, "the response of \(failure.origin) is larger than \(limit) bytes",
+                next: "check the authority in policies.json")
         case .broken:
             self.init(
-                .network, "The exchange with \(failure.origin) broke off", why: failure.detail, next: "try again")
+                .network, "the connection to \(failure.origin) broke", why: failure.detail, next: "try again")
         }
     }
 
@@ -90,18 +92,18 @@ extension SusiError {
             case .otherHost: ("its certificate is not for \(host)", "check the address in policies.json")
             case .unknownAuthority:
                 (
-                    "its certificate is not signed by an authority that this machine trusts",
-                    "if the server is yours, name its authority's certificate: SSL_CERT_FILE=FILE"
+                    "its certificate is not signed by a certificate authority that this machine trusts",
+                    "if the server is yours, set SSL_CERT_FILE to the certificate of its authority"
                 )
             case .unusableRoots:
                 (failure.detail, "set SSL_CERT_FILE or SSL_CERT_DIR to readable certificates")
             case .handshake:
                 (
                     "TLS failed: \(failure.detail)",
-                    "check the address in policies.json, and which clients the server admits"
+                    "check the address in policies.json, and which clients the server accepts"
                 )
             }
-        self.init(.network, "No secure connection to \(failure.origin)", why: why, next: next)
+        self.init(.network, "no secure connection to \(failure.origin)", why: why, next: next)
     }
 
     private static func day(_ time: Int64) -> String {
@@ -111,18 +113,19 @@ extension SusiError {
     private init(_ refusal: KnownAuthorities.Refusal, _ application: Application) {
         let addition = refusal.addition(to: "the application “\(application.name)” in policies.json")
         self.init(
-            .unknownAuthority, "\(refusal.authority.address) was not contacted", why: refusal.reason,
+            .unknownAuthority, "authority \(refusal.authority.address) is not allowed; it was not contacted",
+            why: refusal.reason,
             next: NextStep(addition.map { "add \($0)" } ?? "use https in the authority"))
     }
 
     private init(_ answer: UnexpectedAnswer) {
         let why =
             switch answer.status {
-            case 404: "there is no such tenant or policy"
-            case 429: "it was asked too often"
-            case 401, 403: "it does not serve a client without a secret"
-            case 300...399: "it redirects, which is not followed"
-            default: "the server cannot help now"
+            case 404: "no such tenant or policy"
+            case 429: "too many requests"
+            case 401, 403: "it does not accept a client without a secret"
+            case 300...399: "redirects are not followed here"
+            default: "the server is not available now"
             }
         let next: NextStep =
             switch (answer.status, answer.retryAfter) {
@@ -132,7 +135,7 @@ extension SusiError {
             }
         let said = answer.refusal.map { " (\($0.text.isEmpty ? $0.error : $0.text))" } ?? ""
         self.init(
-            .network, "\(answer.address) answered with status \(answer.status)", why: why + said, next: next,
+            .network, "\(answer.address) responded with status \(answer.status)", why: why + said, next: next,
             refusal: answer.refusal)
     }
 
@@ -143,40 +146,42 @@ extension SusiError {
         let next = row?.next ?? ""
         let administrator: NextStep = "ask the tenant's administrator to consent, then \(signIn)"
         switch refusal.consequence {
-        case .cancelled: self.init(.cancelled, "Cancelled", why: why, refusal: refusal)
+        case .cancelled: self.init(.cancelled, "cancelled", why: why, refusal: refusal)
         case .signIn, .interact:
             // Where the row asks for more than a sign-in, that is the way.
             let isPlain = next.isEmpty || next.hasPrefix("sign in")
             self.init(
-                .signInNeeded, "The server refused", why: why, next: isPlain ? "\(signIn)" : "\(next), then \(signIn)",
+                .signInNeeded, "the server refused the request", why: why,
+                next: isPlain ? "\(signIn)" : "\(next), then \(signIn)",
                 refusal: refusal)
         case .consent:
             self.init(
-                .consentNeeded, "Consent is missing: the person's or an administrator's", why: why,
+                .consentNeeded, "consent is missing", why: why,
                 // A password is sent without a page on which anybody could consent.
                 next: hasPage ? "\(signIn.option("--prompt", "consent"))" : administrator, refusal: refusal)
         case .adminConsent:
             self.init(
-                .consentNeeded, "An administrator's consent is missing", why: why, next: administrator, refusal: refusal
+                .consentNeeded, "the consent of an administrator is missing", why: why, next: administrator,
+                refusal: refusal
             )
         case .retryLater, .pending:
-            self.init(.network, "The server refused", why: why, next: NextStep(next), refusal: refusal)
+            self.init(.network, "the server refused the request", why: why, next: NextStep(next), refusal: refusal)
         case .resetPassword:
             self.init(
-                .refused, "The server refused", why: why, next: "\(SuggestedCommand("reset-password"))",
+                .refused, "the server refused the request", why: why, next: "\(SuggestedCommand("reset-password"))",
                 refusal: refusal)
         case .misconfigured, .failed:
-            self.init(.refused, "The server refused", why: why, next: NextStep(next), refusal: refusal)
+            self.init(.refused, "the server refused the request", why: why, next: NextStep(next), refusal: refusal)
         }
     }
 
     private init(_ error: ChoiceError) {
         let next = (error.nearMatch ?? error.candidates.first).map { name in
             error.subject == .policy
-                ? "name it with -p, for instance -p \(name.shellWord)" : NextStep(naming: name)
+                ? "name a policy with -p, for example -p \(name.shellWord)" : NextStep(naming: name)
         }
         self.init(
-            .unknownName, error.problem.prefix(1).uppercased() + error.problem.dropFirst(),
+            .unknownName, error.problem,
             why: error.nearMatch.map { "did you mean “\($0)”?" } ?? "",
             next: next ?? .policies, candidates: error.candidates)
     }

@@ -15,11 +15,11 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
         case timeout
         /// Only an interactive sign-in helps.
         case signInNeeded
-        /// Nobody has consented to what was asked; the person or an administrator has to.
+        /// The user or an administrator has to consent to what was requested.
         case consentNeeded
         /// None of the scopes was granted.
         case scopesDeclined
-        /// No such account, or nobody is signed in who would fit.
+        /// No such account, or no account that fits is signed in.
         case unknownAccount
         /// Several accounts fit.
         case ambiguousAccount
@@ -33,7 +33,7 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
         case unknownAuthority
         /// Something a server sent breaks a rule.
         case invalidAnswer
-        /// Somebody else came back.
+        /// Another person signed in than the one expected.
         case differentPerson
         /// The address is outside the API.
         case outsideAPI
@@ -47,7 +47,7 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The code.
     public let code: Code
-    /// What happened.
+    /// What failed: one clause without a full stop.
     public let what: String
     /// Why; empty when `what` says it all.
     public let why: String
@@ -96,4 +96,7 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// What and why on one line.
     public var description: String { why.isEmpty ? what : "\(what): \(why)" }
+
+    /// The same as a sentence of its own.
+    var sentence: String { description.prefix(1).uppercased() + description.dropFirst() + "." }
 }

@@ -32,10 +32,8 @@ extension PublicClient {
         let profile = try await profile(from: endpoint, token)
         let known = (try? JSONNode(parsing: token.account.claims.utf8))?["sub"]?.string
         guard let subject = profile.claims["sub"]?.string, subject == known else {
-            throw SusiError(
-                .differentPerson, "The profile is not that of \(token.account.label)",
-                why: "its subject is another (OpenID Connect Core 5.3.2)",
-                next: demanding(token.account, in: "\(SuggestedCommand.signIn(policy.name))"))
+            throw SusiError.profileOfOther(
+                token.account.label, next: demanding(token.account, in: "\(SuggestedCommand.signIn(policy.name))"))
         }
         return profile
     }
@@ -51,13 +49,7 @@ extension PublicClient {
             }
         }
         if let endpoint { return endpoint }
-        throw SusiError(
-            .unknownName, "“\(policy.name)” has no place that tells the profile",
-            why: application.kind.hasPolicies
-                ? "in B2C only custom policies may have one" : "the provider announces no userinfo endpoint",
-            next: application.kind.hasPolicies
-                ? "\(SuggestedCommand("status").flag("--claims").option("-p", policy.name.spelling))"
-                : "add an API named “graph” with User.Read to policies.json")
+        throw SusiError.noUserInfo(policy, isB2C: application.kind.hasPolicies)
     }
 
     private func profile(from endpoint: Endpoint, _ token: IssuedToken) async throws(SusiError) -> CurrentProfile {
@@ -65,10 +57,7 @@ extension PublicClient {
             let answer = try await web { web in try await web.get(endpoint, bearer: token.secret) }
             guard answer.status == 200, let claims = try? JSONNode(parsing: answer.body), case .object = claims.value
             else {
-                throw SusiError(
-                    .refused, "The profile was not had from \(endpoint.address)",
-                    why: "it answered with status \(answer.status)",
-                    next: "\(SuggestedCommand.signIn(token.policy.name))")
+                throw SusiError.noProfile(at: endpoint.address, status: answer.status, token.policy)
             }
             return CurrentProfile(source: endpoint.address.description, claims: claims, account: token.account)
         }

@@ -25,8 +25,8 @@ extension KeyService {
     private func unreachable(_ failure: Tool.Failure) -> SusiError {
         let why =
             switch failure {
-            case .notFound: "there is no program \(source == .keychain ? "security" : "secret-tool")"
-            case .late: "it did not answer within \(limit.components.seconds) s; it may be locked"
+            case .notFound: "no program “\(source == .keychain ? "security" : "secret-tool")”"
+            case .late: "no response within \(limit.components.seconds) s; it may be locked"
             case .failed(let reason): reason
             }
         return refused(why)
@@ -34,11 +34,7 @@ extension KeyService {
 
     /// The error for a service that does not help.
     func refused(_ why: String) -> SusiError {
-        SusiError(
-            .store, "The \(source.name) did not help", why: why.isEmpty ? "it said no more" : why,
-            next: source == .keychain
-                ? "unlock the login keychain, then: susi store unlock"
-                : "unlock the desktop's keyring (package libsecret-tools), then: susi store unlock")
+        SusiError.keyServiceFailed(source, why)
     }
 }
 

@@ -79,9 +79,7 @@ extension StoreKeys {
             }
             return record.held()?.until
         } catch let reason as Errno {
-            throw SusiError(
-                .store, "The key was right, and nothing keeps it", why: "the kernel keeps no keys here: \(reason)",
-                next: "each command asks; SUSI_PASSPHRASE_FILE answers for you")
+            throw SusiError.cannotStayUnlocked(reason)
         } catch {
             throw SusiError(keys: error)
         }
@@ -140,9 +138,7 @@ extension StoreKeys {
 
     private func existingRecord() throws -> KeyRecord {
         if let record = try folder.keyRecord() { return record }
-        throw SusiError(
-            .store, "There is no store", why: "\(folder.path) has no key",
-            next: "\(SuggestedCommand("sign-in"))    (makes one)")
+        throw SusiError.noStoreKey(folder)
     }
 }
 
@@ -152,8 +148,8 @@ extension SusiError {
         switch error {
         case let error as SusiError: self = error
         case let error as StoreError: self.init(error)
-        case is CancellationError: self.init(.cancelled, "Cancelled")
-        default: self.init(.failed, "Something unexpected failed", why: String(describing: error))
+        case is CancellationError: self.init(.cancelled, "cancelled")
+        default: self = .unexpected(error)
         }
     }
 }

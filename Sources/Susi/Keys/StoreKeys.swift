@@ -55,31 +55,25 @@ public struct StoreKeys: Sendable {
             }
             if let key = record.key(from: passphrase) { return key }
         }
-        throw SusiError(
-            .store, "The store stays locked", why: "that is not its passphrase", next: "susi store unlock")
+        throw SusiError.wrongPassphrase
     }
 
     private func commandKey(_ record: KeyRecord) async throws -> SealingKey {
         if let key = record.key(from: try await commandAnswer()) { return key }
-        throw SusiError(
-            .store, "The store stays locked", why: "the key command prints something else than when the key was made",
-            next: "mend keyCommand in your own policies.json")
+        throw SusiError.keyCommandChanged
     }
 
     private func serviceKey(_ record: KeyRecord) async throws -> SealingKey {
         guard let service = try service(record.source) else { throw record.locked(in: folder) }
         try checkSupport(of: record.source)
         if let key = try await service.read(record.id), key.id == record.id { return key }
-        throw SusiError(
-            .store, "The \(record.source.name) does not have the store's key",
-            why: "it has no item of “susi” with “store” \(record.id), or that one is locked",
-            next: "unlock it, then: susi store unlock")
+        throw SusiError.keyNotInService(record)
     }
 
     // MARK: A new key
 
-    /// Makes a key and puts it where its source keeps it. A source that cannot be had is an error: nothing else takes its
-    /// place.
+    /// Makes a key and puts it where its source keeps it. If the source is unavailable, this fails;
+    /// there is no fallback.
     func newKey(_ source: KeySource, lifetime: Int64? = nil) async throws -> NewKey {
         try checkSupport(of: source)
         let usual = try keeper.choices().lifetime
@@ -94,7 +88,7 @@ public struct StoreKeys: Sendable {
         }
         try await service(source)?.keep(new.key)
         do { try new.record.hold(new.key, lifetime: nil, now: clock()) } catch {
-            if source == .memory { throw Self.noKeyring(error) }
+            if source == .memory { throw SusiError.noMemoryKey(error) }
         }
         return new
     }
@@ -102,14 +96,10 @@ public struct StoreKeys: Sendable {
     private func newPassphrase() async throws -> String {
         let request = KeyKeeper.PassphraseRequest(isNew: true, attempt: 1, folder: folder)
         guard let passphrase = try await keeper.passphrase(request) else {
-            throw SusiError(
-                .store, "No passphrase was given", why: "nobody can be asked here",
-                next: "set SUSI_PASSPHRASE_FILE, or run it on a terminal")
+            throw SusiError.noPassphrase
         }
         guard passphrase.count >= Self.shortestPassphrase else {
-            throw SusiError(
-                .store, "The passphrase was not taken",
-                why: "it has less than \(Self.shortestPassphrase) characters", next: "choose a longer one")
+            throw SusiError.shortPassphrase
         }
         return passphrase
     }
@@ -118,45 +108,30 @@ public struct StoreKeys: Sendable {
     private func commandAnswer() async throws -> String {
         let words = try keeper.choices().command
         guard let program = words.first else {
-            throw SusiError(
-                .store, "There is no key command", why: "your own policies.json has no “keyCommand”",
-                next: #"add "keyCommand": ["pass", "show", "susi"] to it"#)
+            throw SusiError.noKeyCommand
         }
-        let failed = { (why: String) in
-            SusiError(
-                .store, "The key command gave nothing", why: "\(program) \(why)",
-                next: "mend keyCommand in your own policies.json")
-        }
+        let failed = { (why: String) in SusiError.keyCommandFailed(program, why) }
         let outcome: Tool.Outcome
         do {
             outcome = try await Tool(words: words, limit: Self.commandLimit, showsErrors: true).run()
         } catch let failure as Tool.Failure {
             switch failure {
-            case .notFound: throw failed("could not be started")
-            case .late: throw failed("did not end within \(Self.commandLimit.components.seconds) s")
+            case .notFound: throw failed("cannot be started")
+            case .late: throw failed("did not finish within \(Self.commandLimit.components.seconds) s")
             case .failed(let reason): throw failed("failed: \(reason)")
             }
         }
-        guard outcome.isSuccess else { throw failed("ended with an error") }
+        guard outcome.isSuccess else { throw failed("exited with an error") }
         let line = outcome.output.prefix { $0 != UInt8(ascii: "\n") }
         guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
-            throw failed("printed no line of text")
+            throw failed("did not print a line of text")
         }
         return text
     }
 
     private func checkSupport(of source: KeySource) throws {
         guard !source.isSupported else { return }
-        let others = KeySource.allCases.filter(\.isSupported).map(\.rawValue)
-        throw SusiError(
-            .store, "There is no \(source.name) on this system",
-            next: "name another one: \(others.joined(separator: ", "))")
-    }
-
-    private static func noKeyring(_ reason: Errno) -> SusiError {
-        SusiError(
-            .store, "The key cannot be kept in memory", why: "the kernel keeps no keys here: \(reason)",
-            next: "choose another key source; in a container, let it use the keyring")
+        throw SusiError.unsupported(source)
     }
 
     // MARK: Forgetting

@@ -63,6 +63,6 @@ enum FileLock {
     }
 
     private static func failure(_ path: FilePath, _ reason: String) -> SusiError {
-        SusiError(.store, "The lock \(path) cannot be taken", why: reason, next: "check the folder's permissions")
+        SusiError.lockFailed(path, reason)
     }
 }

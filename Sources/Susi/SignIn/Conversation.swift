@@ -87,7 +87,7 @@ struct Conversation {
             case .misused(let misuse): try judge(misuse, surface)
             case .browserFailed(let failure):
                 if surface.browser?.isOnlyWay ?? false {
-                    throw SusiError(.failed, "The pages could not be filled in", why: failure.reason)
+                    throw SusiError.pagesNotFilled(failure)
                 }
                 surface.tell(.browserFailed(failure.reason))
             }
@@ -141,7 +141,7 @@ struct Conversation {
         // Another path belongs to another policy, which may be another authorization server's (RFC 8252 section 8.10).
         let address = listener.redirectURI(path: arrival.path)
         guard address == request.redirectURI else {
-            surface.tell(.strayArrival("it came to \(address), not to \(request.redirectURI)"))
+            surface.tell(.strayArrival("it arrived at \(address), not at \(request.redirectURI)"))
             return nil
         }
         if let form = arrival.form, let stray = Self.complaint(form, request, metadata.authorizationEndpoint) {
@@ -157,12 +157,12 @@ struct Conversation {
     private static func complaint(
         _ form: RedirectListener.FormPost, _ request: AuthorizationRequest, _ endpoint: Endpoint
     ) -> String? {
-        guard request.responseMode == .formPost else { return "it was posted, and the query was asked for" }
+        guard request.responseMode == .formPost else { return "it was posted; a query was requested" }
         // Microsoft answers for personal accounts from a host of its own.
         let expected = endpoint.address.origin
         let others = request.authority.kind == .entra ? ["https://login.live.com"] : []
         guard let origin = form.origin, origin != "null", !([expected] + others).contains(origin) else { return nil }
-        return "a page of \(origin) posted it, not one of \(expected)"
+        return "it was posted by \(origin), not by \(expected)"
     }
 
     // The pasted address passes the same checks as an arrival, and must be this request's redirect address.
@@ -171,18 +171,18 @@ struct Conversation {
     ) throws(ProtocolViolation) -> RedirectAnswer? {
         guard request.responseMode == .query else {
             throw ProtocolViolation(
-                .redirect, "the answer is posted, which no address holds: the browser must reach this machine",
+                .redirect, "the response is posted, not in the address; the browser has to reach this machine",
                 source: "OAuth 2.0 Form Post Response Mode 2")
         }
         let parts = text.filter { !$0.isWhitespace }.split(separator: "?", maxSplits: 1)
         guard parts.count == 2, parts[0] == request.redirectURI else {
             throw ProtocolViolation(
-                .redirect, "it does not begin with \(request.redirectURI)?", source: "RFC 8252 7.3")
+                .redirect, "the address does not start with \(request.redirectURI)?", source: "RFC 8252 7.3")
         }
         return try RedirectAnswer(form: String(parts[1]), to: request, from: metadata)
     }
 
-    private static let otherState = "it cannot be read, or its state is not the one that was sent"
+    private static let otherState = "it cannot be read, or its state does not match the request"
 }
 
 /// The address of a browser's arguments was opened twice, the first time by an unknown user.
@@ -221,6 +221,6 @@ extension Page {
             case .editProfile: "Profile not updated"
             case .passwordReset: "Password not changed"
             }
-        return Page(outcome: .failure, title: title, text: "\(error).", command: surface.write(error.nextStep))
+        return Page(outcome: .failure, title: title, text: error.sentence, command: surface.write(error.nextStep))
     }
 }

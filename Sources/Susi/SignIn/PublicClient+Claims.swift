@@ -10,9 +10,7 @@ extension PublicClient {
         claimsChallenge challenge: ClaimsChallenge, for account: StoredAccount, api: String? = nil
     ) async throws(SusiError) -> SusiError {
         try await keep(ClaimsRequest(challenge), for: account.account)
-        return SusiError(
-            .signInNeeded, "A sign-in is needed", why: "more is demanded of the token than it says",
-            next: signIn(account, api))
+        return .moreClaimsNeeded(next: signIn(account, api))
     }
 
     /// Keeps what an API demands of the person's next sign-in under the policy (RFC 9470). Returns the error that says so, for
@@ -22,16 +20,11 @@ extension PublicClient {
     ) async throws(SusiError) -> SusiError {
         if let kept = challenge.kept { try await keep(kept, for: account.account) }
         let wishes = [
-            challenge.acrValues.map { "with one of the contexts \($0)" },
+            challenge.acrValues.map { "with one of the authentication contexts \($0)" },
             challenge.maximumAge.map { "at most \(Span.text($0)) old" },
         ].compactMap(\.self)
         let prompt: Prompt? = wishes.isEmpty ? .login : nil
-        var error = SusiError(
-            .signInNeeded, "The API “\(api)” demands another sign-in",
-            why: wishes.isEmpty
-                ? "the current sign-in is not sufficient"
-                : "it requires a sign-in \(wishes.joined(separator: " and "))",
-            next: signIn(account, api, prompt))
+        var error = SusiError.stepUpNeeded(wishes, by: api, next: signIn(account, api, prompt))
         error.prompt = prompt
         return error
     }

@@ -18,7 +18,7 @@ extension PublicClient {
         let application = application
         let target = try await explained { try application.target(api: request.api, policy: request.policy) }
         guard !application.kind.hasPolicies else {
-            throw Self.noDeviceCode("Azure AD B2C has no such flow", target.policy)
+            throw SusiError.noDeviceCode("Azure AD B2C does not support it", target.policy)
         }
         _ = try await holderOfSharedDevice(expecting: [request.expected])
         let wanted = WantedScopes(target, beside: request.scopes)
@@ -45,21 +45,13 @@ extension PublicClient {
                 clientID: application.clientID, scopes: scopes, claims: options.claims, acrValues: options.acrValues,
                 maximumAge: options.maximumAge)
             guard let code = try await provider.deviceCode(for: request) else {
-                throw Self.noDeviceCode("\(provider.metadata.issuer) offers no such flow", policy)
+                throw SusiError.noDeviceCode("\(provider.metadata.issuer) does not support it", policy)
             }
             let answer = try await wait.answer(to: code, from: provider, clientID: application.clientID)
             return try await provider.grant(
                 answer, clientID: application.clientID, scopes: scopes, now: clock(), maximumAge: options.maximumAge,
                 acr: options.claims?.essentialACR)
         }
-    }
-
-    private static func noDeviceCode(_ why: String, _ policy: Policy) -> SusiError {
-        SusiError(
-            .unknownName, "There is no sign-in on another device under “\(policy.name)”", why: why,
-            next:
-                "\(policy.kind.command(for: policy.name).without("--device"))    (with --no-browser, the page may be visited elsewhere)"
-        )
     }
 }
 
@@ -85,7 +77,7 @@ struct DeviceWait: Sendable {
             } catch let refusal as ServerRefusal {
                 switch polling.after(refusal) {
                 case .again: continue
-                case .cancelled: throw SusiError(.cancelled, "Cancelled", why: "the person said no on the other device")
+                case .cancelled: throw SusiError.declinedElsewhere
                 case .expired: throw DeadlineExceeded()
                 case .failed: throw refusal
                 }

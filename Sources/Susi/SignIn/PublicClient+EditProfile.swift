@@ -79,12 +79,8 @@ extension PublicClient {
         _ grant: TokenGrant, isPersonOf account: StoredAccount, _ person: PersonReference
     ) throws(SusiError) {
         guard grant.account.person != account.account.person else { return }
-        throw SusiError(
-            .differentPerson,
-            "\(grant.profile.label ?? grant.account.person.subject) came back, not \(account.label)",
-            why:
-                "the browser is signed in as somebody else, whose profile was saved at the tenant; nothing was stored here",
-            next: NextStep("sign out in the browser, then \(SuggestedCommand("edit-profile"))").demanding(person))
+        throw SusiError.profileSavedOfOther(
+            grant.profile.label ?? grant.account.person.subject, expected: account.label, person)
     }
 
     private func refreshOthers(

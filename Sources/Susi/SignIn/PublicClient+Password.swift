@@ -55,13 +55,7 @@ extension PublicClient {
     }
 
     private static func needsPage(_ policy: Policy, _ application: Application) -> SusiError {
-        let others = application.policies(of: .resourceOwner).map(\.name.spelling)
-        return SusiError(
-            .unknownName, "“\(policy.name)” takes no password here",
-            why: "its kind is “\(policy.kind.label)”; only one of the kind “\(PolicyKind.resourceOwner.label)” does",
-            next: others.first.map { "name it with -p, for instance -p \($0.shellWord)" }
-                ?? "\(policy.kind.command(for: policy.name).without("--username", "--password-stdin"))",
-            candidates: others)
+        .noPasswordAccepted(policy, others: application.policies(of: .resourceOwner).map(\.name.spelling))
     }
 
     // What the server says of the password stays; the next command is the same again, never a page for such a policy.
@@ -74,9 +68,7 @@ extension PublicClient {
         let again = SuggestedCommand.signIn(policy.name).option("--username", credentials.username)
         let onPage = SuggestedCommand.signIn(policy.name).without("--username", "--password-stdin")
         let page: NextStep = policy.kind == .resourceOwner ? "" : "    or on a page: \(onPage)"
-        return SusiError(
-            .signInNeeded, "Not signed in: the server refused", why: error.why, next: "\(again)\(page)",
-            refusal: refusal)
+        return .passwordRefused(refusal, why: error.why, next: "\(again)\(page)")
     }
 }
 

@@ -30,7 +30,7 @@ extension PublicClient {
     ) async throws(SusiError) -> SignInResult {
         let application = application
         let target = try await explained { try application.target(api: request.api, policy: request.policy) }
-        guard target.policy.kind == .signUpOrSignIn else { throw Self.wrongKind(target.policy) }
+        guard target.policy.kind == .signUpOrSignIn else { throw SusiError.noSignInPage(target.policy) }
         let holder = try await holderOfSharedDevice(expecting: [request.expected, request.options.loginHint])
         let wanted = WantedScopes(target, beside: request.scopes)
         let expected = try await expectedAccount(of: request, target.policy)
@@ -97,8 +97,7 @@ extension PublicClient {
             makeCurrent: makesCurrent, alone: alone, alsoFor: grant.accessToken.map(wanted.keys) ?? [],
             dropsAccessTokens: dropsAccessTokens)
         guard let account = try store.account(grant.account) else {
-            throw SusiError(
-                .store, "The account that was just stored cannot be read", next: "\(SuggestedCommand("accounts"))")
+            throw SusiError.savedAccountUnreadable
         }
         return SignInResult(
             account: account, asked: wanted.all, granted: grant.accessToken?.granted ?? ScopeSet([]),
@@ -115,10 +114,8 @@ extension PublicClient {
         if grant.profile.answers(to: expected, subject: subject) { return }
         let prompt: Prompt? = application.kind.offersAccountChoice ? nil : .login
         let signIn = SuggestedCommand.signIn(grant.account.policy).option("--prompt", prompt?.rawValue)
-        throw SusiError(
-            .differentPerson,
-            "\(grant.profile.label ?? label(of: subject)) came back, not \(known?.label ?? label(of: expected))",
-            why: "nothing was stored",
+        throw SusiError.otherPerson(
+            grant.profile.label ?? label(of: subject), expected: known?.label ?? label(of: expected),
             next: known.map { demanding($0, in: "\(signIn)") } ?? "\(signIn.option("-a", expected))")
     }
 
@@ -131,12 +128,6 @@ extension PublicClient {
             _ = try existingStore()
             return likelyAccount(request.expected, policy)
         }
-    }
-
-    private static func wrongKind(_ policy: Policy) -> SusiError {
-        SusiError(
-            .unknownName, "“\(policy.name)” does not sign in on a page", why: "its kind is “\(policy.kind.label)”",
-            next: "\(policy.kind.command(for: policy.name))")
     }
 }
 

@@ -11,10 +11,7 @@ extension PublicClient {
         guard application.deviceMode == .shared, let holder = try await firstAccount() else { return nil }
         let subject = holder.account.person.subject
         for text in texts.compactMap(\.self) where !holder.profile.answers(to: text, subject: subject) {
-            throw SusiError(
-                .differentPerson, "\(holder.label) is signed in, and this device is shared",
-                why: "only one person at a time has accounts of “\(application.name)” here, and \(text) is another",
-                next: "\(SuggestedCommand("sign-out").without("-a", "-p"))")
+            throw SusiError.sharedDevice(holder.label, application, wanted: text)
         }
         return holder
     }

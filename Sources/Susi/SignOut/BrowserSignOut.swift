@@ -134,7 +134,7 @@ struct BrowserSignOut: Sendable {
             case .arrival(let arrival) where request.isAnswered(by: arrival.fields): return (arrival, .ended)
             case .arrival(let arrival): await arrival.respond(.page(.notThisSignOut))
             case .misused(let misuse):
-                do { try judge(misuse, surface) } catch { return (nil, .failed(Self.openedTwice)) }
+                do { try judge(misuse, surface) } catch { return (nil, .failed(SusiError.signOutOpenedTwice)) }
             case .browserFailed(let failure):
                 surface.tell(.browserFailed(failure.reason))
                 if surface.browser?.isOnlyWay ?? false { return (nil, .noAnswer) }
@@ -143,11 +143,6 @@ struct BrowserSignOut: Sendable {
         }
         return (nil, .noAnswer)
     }
-
-    private static let openedTwice = SusiError(
-        .differentPerson, "The browser's address was opened twice, so whose session ended is not known",
-        why: "another user of this machine may have read it in the list of processes and opened it first",
-        next: "sign out on the provider's page")
 
     // The long address may hold an id token, and every user of this machine can read the arguments of a browser.
     private func invite(

@@ -99,8 +99,8 @@ extension PublicClient {
         guard !target.scopes.isEmpty || !options.scopes.isEmpty || isForItself else {
             let apis = application.apis.filter { !$0.scopes.isEmpty }.map(\.name)
             throw SusiError(
-                .unknownName, "“\(target.policy.name)” has no API whose scope could be asked",
-                why: "an access token is for an API",
+                .unknownName, "no API to request a token for under \(target.policy.name)",
+                why: "an access token is issued for an API",
                 next: apis.first.map { NextStep(naming: $0) } ?? "add an API to the application in policies.json",
                 candidates: apis)
         }
@@ -171,10 +171,10 @@ extension PublicClient {
         let hasPage = !application.kind.hasPolicies && policy.kind != .resourceOwner
         let signIn = policy.kind.command(for: policy.name)
         return SusiError(
-            .scopesDeclined, "No scope of the API was granted", why: "\(scopes)",
+            .scopesDeclined, "no scope of the API was granted", why: "\(scopes)",
             next: hasPage
                 ? "\(signIn.option("--prompt", Prompt.consent.rawValue))"
-                : "grant the application permission for the API in the tenant, then \(signIn)",
+                : "give the application permission for the API in the tenant, then \(signIn)",
             scopes: scopes)
     }
 
@@ -197,11 +197,11 @@ extension PublicClient {
             why = SusiError(refusal, application: application, policy: policy.name).why
         // RFC 6749 section 6: a refresh asks for nothing beyond the sign-in.
         case let refusal as ServerRefusal where refusal.error == "invalid_scope" && !application.kind.scopesNameAPIs:
-            why = "the scopes are beyond those of the sign-in"
+            why = "it does not cover these scopes"
         default: return error
         }
         return SusiError(
-            .signInNeeded, "A sign-in is needed", why: "the server refused the refresh token: \(why)",
+            .signInNeeded, "sign-in needed", why: "the server refused the refresh token: \(why)",
             next: "\(SuggestedCommand.signIn(policy.name))", refusal: error as? ServerRefusal)
     }
 
@@ -298,14 +298,14 @@ extension PublicClient {
         // The policy may have got another authority since: the token is not that one's.
         guard try store().reaches(account, in: scope(of: policy)) else {
             throw SusiError(
-                .unknownAuthority, "The refresh token was not sent to \(application.authority(for: policy).address)",
-                why: "the account was signed in at another tenant", next: "\(SuggestedCommand.signIn(policy.name))")
+                .unknownAuthority, "the refresh token was not sent to \(application.authority(for: policy).address)",
+                why: "the account belongs to another tenant", next: "\(SuggestedCommand.signIn(policy.name))")
         }
         // Of a damaged account nothing is compared; the id token says who it is.
         let grant = try await redeem(refreshToken, policy, scopes, of: try? store().account(account))
         guard grant.account == account else {
             throw SusiError(
-                .differentPerson, "The refresh brought somebody else's tokens", why: "nothing was stored",
+                .differentPerson, "the refreshed tokens belong to another person", why: "nothing was stored",
                 next: "\(SuggestedCommand.signIn(policy.name))")
         }
         let keys = grant.accessToken.map(wanted.keys) ?? []
@@ -346,19 +346,20 @@ extension PublicClient {
         let rest = EpochTime.seconds(from: now, to: end)
         guard rest < minimum else { return }
         throw SusiError(
-            .refused, "A fresh token is valid for only \(rest) s, not for \(minimum) s",
-            why: "the tenant's tokens live no longer", next: "ask for less, or lengthen the policy's token lifetime"
+            .refused, "a new token is valid for \(rest) s, not for \(minimum) s",
+            why: "the tenant's token lifetime is shorter",
+            next: "request less, or raise the token lifetime of the policy"
         )
     }
 
     static func signInNeeded(_ policy: Policy, _ reason: SilentPlan.Reason) -> SusiError {
         let why =
             switch reason {
-            case .noAccount: "nobody is signed in under “\(policy.name)”"
-            case .noRefreshToken: "the token has ended, and there is no refresh token"
-            case .refreshTokenExpired: "the token and the refresh token have ended"
+            case .noAccount: "no account is signed in under \(policy.name)"
+            case .noRefreshToken: "the token has expired, and there is no refresh token"
+            case .refreshTokenExpired: "the token and the refresh token have expired"
             }
         return SusiError(
-            .signInNeeded, "A sign-in is needed", why: why, next: "\(policy.kind.command(for: policy.name))")
+            .signInNeeded, "sign-in needed", why: why, next: "\(policy.kind.command(for: policy.name))")
     }
 }

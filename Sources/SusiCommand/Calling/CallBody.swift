@@ -54,8 +54,8 @@ struct CallBody {
         let bytes = try await InputFile.read(name, limit: longestInput)
         guard bytes.count <= longestInput else {
             throw UsageError(
-                "The body is larger than \(longestInput) bytes", why: "so much is sent from a file alone",
-                next: "put it into a file: -d @FILE")
+                "the body is larger than \(longestInput) bytes", why: "larger bodies must come from a file",
+                next: "write it to a file and use -d @FILE")
         }
         return bytes
     }

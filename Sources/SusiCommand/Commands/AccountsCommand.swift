@@ -37,7 +37,9 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
     var given: [GivenOption] { [GivenOption(.policy, policy)].compactMap(\.self) }
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
+        if let limit, limit < 1 {
+            throw ValidationError("invalid value “\(limit)” for --limit\nexpected a number, 1 or more")
+        }
     }
 
     func run() async throws {

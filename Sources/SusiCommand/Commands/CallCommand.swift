@@ -68,12 +68,12 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     private static func name(_ request: CallRequest) -> String? { request.api.contains("://") ? nil : request.api }
 
     func validate() throws {
-        if curl, dryRun { throw ValidationError("--curl and --dry-run exclude each other.") }
+        if curl, dryRun { throw ValidationError("--curl and --dry-run cannot be combined") }
         if fallback.signIn, curl || dryRun {
-            throw ValidationError("--sign-in has no effect with \(curl ? "--curl" : "--dry-run"): nothing is sent.")
+            throw ValidationError("--sign-in has no effect with \(curl ? "--curl" : "--dry-run")\nnothing is sent")
         }
         if let method, !Self.methods.contains(method.uppercased()) {
-            throw ValidationError("-X takes one of \(Self.methods.joined(separator: ", ")).")
+            throw ValidationError("unsupported method “\(method)”\nsupported: \(Self.methods.joined(separator: ", "))")
         }
     }
 
@@ -101,11 +101,11 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         let apis = application.apis
         guard let first = apis.first else {
             return UsageError(
-                "There is no API to call", why: "the application “\(application.name)” has none",
+                "no API to call", why: "the application “\(application.name)” has no APIs",
                 next: "add one to its apis in policies.json")
         }
         return UsageError(
-            "Missing the API to call", why: "the application “\(application.name)” has these:",
+            "missing API", why: "the application “\(application.name)” has these APIs",
             next: "\(SuggestedCommand("call", first.name))", candidates: apis.map { "\($0.name)  \($0.baseURL)" })
     }
 
@@ -137,7 +137,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         if errors.json {
             throw RefusedCall(
                 error: SusiError(
-                    .refused, "The API “\(api.name)” answered \(head.status) \(head.reason)",
+                    .refused, "the API “\(api.name)” responded with \(head.status) \(head.reason)",
                     why: head.header("WWW-Authenticate") ?? "", next: next))
         }
         if !next.isEmpty { context.advise(next) }
@@ -184,7 +184,8 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         }
         guard let api = rest.popFirst(), rest.count <= (api.contains("://") ? 0 : 1) else {
             throw UsageError(
-                "“\(words.joined(separator: " "))” is no call", why: "expected [METHOD] API [PATH] or [METHOD] ADDRESS",
+                "invalid call “\(words.joined(separator: " "))”",
+                why: "expected [METHOD] API [PATH] or [METHOD] ADDRESS",
                 next: "\(SuggestedCommand("help call"))")
         }
         return CallRequest(api: api, path: rest.first ?? "", method: method, scopes: scope)
@@ -195,14 +196,14 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy(Self.isTokenByte) else {
                 throw UsageError(
-                    "“\(text)” is no header", why: "expected “Name: value”", next: "\(SuggestedCommand("help call"))")
+                    "invalid header “\(text)”", why: "expected “Name: value”", next: "\(SuggestedCommand("help call"))")
             }
             guard !Self.ownHeaders.contains(parts[0].lowercased()) else {
-                throw UsageError("The header \(parts[0]) is set by susi", next: "leave it out")
+                throw UsageError("the header \(parts[0]) is set by susi", next: "leave it out")
             }
             guard parts[1].utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
                 throw UsageError(
-                    "The header \(parts[0]) has a control character in it", next: "\(SuggestedCommand("help call"))")
+                    "the header \(parts[0]) contains a control character", next: "\(SuggestedCommand("help call"))")
             }
             return (name: String(parts[0]), value: String(parts[1].drop { $0 == " " }))
         }
@@ -231,7 +232,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         let (api, call) = try context.client.resolve(request)
         guard call.method != "HEAD" || (data ?? "").isEmpty else {
             throw UsageError(
-                "curl cannot send this request", why: "it sends no body with HEAD", next: "leave out -d")
+                "curl cannot send this request", why: "curl sends no body with HEAD", next: "leave out -d")
         }
         // The line may be pasted where SUSI_REHEARSE is not set: a copy must never get the cloud's token.
         let rehearse = SuggestedCommand("token", api.name).option("-f", "header")

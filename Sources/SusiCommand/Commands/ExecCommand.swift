@@ -52,9 +52,10 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     func validate() throws {
         try PassedCommand.validate(words, of: Self.self)
         for name in env {
-            guard Self.isName(name) else { throw ValidationError("“\(name)” cannot be a variable's name.") }
+            guard Self.isName(name) else { throw ValidationError("invalid variable name “\(name)” for --env") }
             guard !Self.means(name) else {
-                throw ValidationError("--env \(name): that variable changes how commands run; take a name of its own.")
+                throw ValidationError(
+                    "--env \(name) is not allowed\nthis variable changes how commands run; choose another name")
             }
         }
     }
@@ -75,7 +76,8 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
         await LastPages.wait()
         let reason = Surroundings.become(command, adding: TokenVariable.all(of: token, names: env) + rehearsal)
         context.console.report(
-            SusiError(.failed, "“\(command[0])” was not started", why: "\(reason)", next: "check the command's name"))
+            SusiError(
+                .failed, "“\(command[0])” cannot be started", why: "\(reason)", next: "check the name of the command"))
         // The codes of env(1) and of shells.
         throw CommandEnded(code: reason == .noSuchFileOrDirectory ? .notFound : .notExecutable)
     }

@@ -45,13 +45,14 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
 
     func validate() throws {
         if all, policy.text != nil || account.text != nil {
-            throw ValidationError("Name an account with -p and -a, or --all, not both.")
+            throw ValidationError("--all cannot be combined with -p or -a")
         }
         if format == .susi, all || policy.text != nil || account.text != nil {
-            throw ValidationError("--format susi writes everything that is stored: leave out -p, -a and --all.")
+            throw ValidationError(
+                "--format susi cannot be combined with -p, -a or --all\nit writes everything that is stored")
         }
         if format == .msal, passphrase.passphraseFile != nil {
-            throw ValidationError("--passphrase-file is for --format susi: nothing seals a cache for MSAL.")
+            throw ValidationError("--passphrase-file needs --format susi\nthe cache of MSAL is not encrypted")
         }
     }
 
@@ -75,7 +76,7 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
             : [try await context.client.account(AccountSelection(policy: policy.name, text: account.chosen))]
         guard !accounts.isEmpty else {
             throw SusiError(
-                .unknownAccount, "Nothing was exported", why: "nobody is signed in",
+                .unknownAccount, "nothing was exported", why: "no account is signed in",
                 next: "\(SuggestedCommand("sign-in"))")
         }
         try await confirm(context, accounts)
@@ -86,7 +87,7 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
         }
         guard !export.accounts.isEmpty else {
             throw SusiError(
-                .store, "Nothing was exported", why: "nothing of it can be opened",
+                .store, "nothing was exported", why: "nothing can be decrypted",
                 next: "\(SuggestedCommand("sign-in"))")
         }
         if let place {
@@ -104,8 +105,8 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
     private func place(_ console: Console) throws -> OutputFile? {
         if output == nil, console.outIsTerminal {
             throw UsageError(
-                "Nothing was exported", why: "the tokens would be shown on the terminal",
-                next: "name a file with -o FILE, or -o - if that is meant")
+                "nothing was exported", why: "the tokens would be shown on the terminal",
+                next: "name a file with -o FILE, or -o - if that is intended")
         }
         return try output.flatMap { $0 == "-" ? nil : try OutputFile($0, allowsPipe: false) }
     }

@@ -45,8 +45,8 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
         default:
             let (input, file) = (SuggestedCommand("inspect", "-"), SuggestedCommand("inspect", "@FILE"))
             throw UsageError(
-                "A token is not taken as an argument", why: "every program of the machine can read arguments",
-                next: "\(input)    (and give it on standard input), or \(file)")
+                "a token is not accepted as an argument", why: "every program on this machine can read arguments",
+                next: "\(input)    (with the token on standard input), or \(file)")
         }
         let inspection = await context.client.inspect(token, isOffline: offline)
         try context.show(InspectionReport(inspection, context), json: output.json)
@@ -66,12 +66,12 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
         let shown = name == InputFile.standardInput ? "standard input" : "“\(name)”"
         let bytes = try await InputFile.read(name, limit: longest)
         guard bytes.count <= longest else {
-            throw UsageError("\(shown) is no token", why: "it is larger than \(longest >> 20) MiB")
+            throw UsageError("\(shown) is not a token", why: "it is larger than \(longest >> 20) MiB")
         }
         let token = token(in: String(decoding: bytes, as: UTF8.self))
         guard !token.isEmpty else {
             throw UsageError(
-                "There is no token in \(shown)", why: "it is empty",
+                "no token in \(shown)", why: "it is empty",
                 next: "\(SuggestedCommand("token")) | \(SuggestedCommand("inspect", "-"))")
         }
         return token

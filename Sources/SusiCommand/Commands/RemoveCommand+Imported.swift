@@ -9,7 +9,7 @@ extension RemoveCommand {
         if waiting.isEmpty { return false }
         guard waiting.count == 1 || person else {
             throw SusiError(
-                .ambiguousAccount, "“\(account)” means \(waiting.count) imported accounts",
+                .ambiguousAccount, "“\(account)” matches \(waiting.count) imported accounts",
                 next: "\(again.option("-p", waiting[0].key.policy.spelling)), or --person for all of them",
                 candidates: waiting.map { "\($0.label)  \($0.key.policy)" })
         }

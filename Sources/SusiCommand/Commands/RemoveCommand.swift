@@ -28,7 +28,7 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func validate() throws {
-        if person, policy.text != nil { throw ValidationError("Name a policy with -p, or --person, not both.") }
+        if person, policy.text != nil { throw ValidationError("-p and --person cannot be combined") }
     }
 
     func run() async throws {

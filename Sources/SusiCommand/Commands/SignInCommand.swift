@@ -80,15 +80,15 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     func validate() throws {
         let names = Prompt.allCases.map(\.rawValue) + ["auto"]
         if let prompt, !names.contains(prompt) {
-            let meant = NearMatch.of(prompt, in: names).map { " Did you mean “\($0)”?" } ?? ""
-            throw ValidationError("--prompt takes one of \(names.joined(separator: ", ")).\(meant)")
+            let meant = NearMatch.of(prompt, in: names).map { "; did you mean “\($0)”?" } ?? ""
+            throw ValidationError("unsupported prompt “\(prompt)”\nsupported: \(names.joined(separator: ", "))\(meant)")
         }
         if let option, let argument {
-            throw ValidationError("One person signs in: name “\(argument)” or -a “\(option)”.")
+            throw ValidationError("“\(argument)” and -a “\(option)” cannot be combined\none person signs in")
         }
-        if passwordStdin, username == nil { throw ValidationError("--password-stdin needs --username.") }
-        if username?.isEmpty ?? false { throw ValidationError("--username takes a name.") }
-        if device, username != nil { throw ValidationError("--device and --username exclude each other.") }
+        if passwordStdin, username == nil { throw ValidationError("--password-stdin needs --username") }
+        if username?.isEmpty ?? false { throw ValidationError("--username needs a name") }
+        if device, username != nil { throw ValidationError("--device and --username cannot be combined") }
         try validateNothingLost()
     }
 
@@ -104,7 +104,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         ]
         if let lost = pages.first(where: \.1)?.0 {
             let way = device ? "--device" : "--username"
-            throw ValidationError("\(lost) is for the page of a policy; there is none with \(way).")
+            throw ValidationError("\(lost) cannot be combined with \(way)\nit needs the sign-in page")
         }
     }
 
@@ -170,8 +170,8 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
             ? try await InputFile.read(String(text.dropFirst()), limit: ClaimsRequest.largest) : Array(text.utf8)
         do { return try ClaimsRequest(parsing: bytes) } catch {
             throw UsageError(
-                "--claims takes a JSON object", why: error.reason,
-                next: #"for instance --claims '{"id_token":{"auth_time":{"essential":true}}}'"#)
+                "invalid value for --claims", why: error.reason,
+                next: #"use a JSON object, for example --claims '{"id_token":{"auth_time":{"essential":true}}}'"#)
         }
     }
 
@@ -183,12 +183,12 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         } else {
             guard Surroundings.current.canAsk, !context.noInput else {
                 throw UsageError(
-                    "No password was read", why: "nobody can be asked here",
+                    "no password", why: "standard input is not a terminal",
                     next: "\(SuggestedCommand("sign-in").flag("--password-stdin")) < FILE")
             }
             line = try await StandardInput.secret("Password for \(Terminal.safe(username)): ", console)
         }
-        guard let line, !line.isEmpty else { throw UsageError("No password was read", why: "the line was empty") }
+        guard let line, !line.isEmpty else { throw UsageError("no password", why: "the line is empty") }
         return line
     }
 }

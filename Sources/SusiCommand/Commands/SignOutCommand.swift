@@ -40,7 +40,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
 
     func validate() throws {
         if all, person || policy.text != nil || account.text != nil {
-            throw ValidationError("--all removes every account: leave out --person, -p and -a.")
+            throw ValidationError("--all cannot be combined with --person, -p or -a")
         }
     }
 

@@ -59,16 +59,17 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
 
     func validate() throws {
         if output.json, let format, format != .json {
-            throw ValidationError("--json is the format json: leave out --format \(format.rawValue).")
+            throw ValidationError("--json and --format \(format.rawValue) cannot be combined")
         }
         guard let resource else { return }
-        if api != nil { throw ValidationError("Name an API or --resource, not both.") }
+        if api != nil { throw ValidationError("an API and --resource cannot be combined") }
         if !scope.isEmpty {
-            throw ValidationError("--resource asks for all that was granted: leave out --scope, or name an API.")
+            throw ValidationError("--resource and --scope cannot be combined\n--resource requests all granted scopes")
         }
         if resource.isEmpty || resource.contains(where: \.isWhitespace) || resource.hasSuffix("/.default") {
             throw ValidationError(
-                "--resource takes the resource itself, for instance https://graph.microsoft.com; /.default is added.")
+                "invalid value for --resource\nexpected a resource such as https://graph.microsoft.com; susi adds /.default"
+            )
         }
     }
 

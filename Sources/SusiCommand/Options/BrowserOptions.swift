@@ -25,9 +25,10 @@ struct BrowserOptions: ParsableArguments {
     }
 
     func validate() throws {
-        if noBrowser, browser != nil { throw ValidationError("--no-browser and --browser exclude each other.") }
+        if noBrowser, browser != nil { throw ValidationError("--no-browser and --browser cannot be combined") }
         if let browser, CommandWords.split(browser).first?.isEmpty ?? true {
-            throw ValidationError("--browser takes a command, for instance --browser 'firefox --private-window %u'.")
+            throw ValidationError(
+                "invalid value for --browser\nexpected a command such as 'firefox --private-window %u'")
         }
     }
 

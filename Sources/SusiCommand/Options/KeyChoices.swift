@@ -24,7 +24,8 @@ struct KeyChoices: Sendable {
         if let text = surroundings["SUSI_KEY_TIMEOUT"] {
             guard let seconds = Duration.seconds(in: text) else {
                 throw SusiError(
-                    .invalidConfiguration, "SUSI_KEY_TIMEOUT: “\(text)” is no time", next: "say for instance 30s")
+                    .invalidConfiguration, "invalid value “\(text)” for SUSI_KEY_TIMEOUT",
+                    why: "expected a duration, for example 30s", next: "fix or unset SUSI_KEY_TIMEOUT")
             }
             choices.patience = .seconds(seconds)
         }
@@ -34,9 +35,9 @@ struct KeyChoices: Sendable {
     static func noSource(_ name: String, _ place: String) -> SusiError {
         let names = KeySource.allCases.filter(\.isSupported).map(\.rawValue)
         return SusiError(
-            .invalidConfiguration, "\(place): “\(name)” is no key source",
+            .invalidConfiguration, "invalid key source “\(name)” in \(place)",
             why: NearMatch.of(name, in: names).map { "did you mean “\($0)”?" } ?? "",
-            next: "name one of \(names.joined(separator: ", "))")
+            next: "use one of \(names.joined(separator: ", "))")
     }
 
     // A file, else the person.

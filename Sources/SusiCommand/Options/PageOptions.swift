@@ -18,12 +18,14 @@ struct PageOptions: ParsableArguments {
     func validate() throws {
         _ = try options()
         if let uiLocales, Self.locales(uiLocales) == nil {
-            throw ValidationError("--ui-locales takes language tags with spaces between them, for instance “ja en-GB”.")
+            throw ValidationError(
+                "invalid value for --ui-locales\nexpected language tags separated by spaces, for example “ja en-GB”")
         }
         if let responseMode, ResponseMode(rawValue: responseMode) == nil {
             let names = ResponseMode.allCases.map(\.rawValue)
-            let meant = NearMatch.of(responseMode, in: names).map { " Did you mean “\($0)”?" } ?? ""
-            throw ValidationError("--response-mode takes one of \(names.joined(separator: ", ")).\(meant)")
+            let meant = NearMatch.of(responseMode, in: names).map { "; did you mean “\($0)”?" } ?? ""
+            throw ValidationError(
+                "unsupported response mode “\(responseMode)”\nsupported: \(names.joined(separator: ", "))\(meant)")
         }
     }
 
@@ -39,11 +41,11 @@ struct PageOptions: ParsableArguments {
         for text in extra {
             let parameter: ExtraParameter
             do { parameter = try ExtraParameter(parsing: text) } catch {
-                throw ValidationError("--extra \(text): \(error.reason).")
+                throw ValidationError("invalid value “\(text)” for --extra\n\(error.reason)")
             }
             // RFC 6749 section 3.1: no parameter may be repeated.
             guard !parameters.contains(where: { $0.name == parameter.name }) else {
-                throw ValidationError("--extra \(text): “\(parameter.name)” is given twice.")
+                throw ValidationError("invalid value “\(text)” for --extra\n“\(parameter.name)” is given twice")
             }
             parameters.append(parameter)
         }

@@ -9,7 +9,7 @@ enum PassphraseFile {
         let line = SmallFile.read(file, limit: longest)?.prefix { $0 != UInt8(ascii: "\n") }
         guard let line, !line.isEmpty, line.count < longest, let text = String(validating: line, as: UTF8.self) else {
             throw SusiError(
-                .invalidRequest, "No passphrase could be read from “\(file)”", why: "its first line is the passphrase",
+                .invalidRequest, "no passphrase in “\(file)”", why: "expected the passphrase in the first line",
                 next: "check \(place)")
         }
         return text

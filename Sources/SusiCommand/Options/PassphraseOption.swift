@@ -25,8 +25,8 @@ struct PassphraseOption: ParsableArguments {
         }
         guard passphrase.count >= Self.fewest else {
             throw UsageError(
-                "The passphrase is too short", why: "whoever has the file can try out as many as they like",
-                next: "take \(Self.fewest) characters or more")
+                "the passphrase is too short", why: "a thief of the file can try any number of passphrases",
+                next: "use at least \(Self.fewest) characters")
         }
         return passphrase
     }
@@ -47,10 +47,10 @@ struct PassphraseOption: ParsableArguments {
     private func ask(_ question: String, _ context: Context, _ command: SuggestedCommand) async throws -> String {
         guard Surroundings.current.canAsk, !context.noInput else {
             throw UsageError(
-                "No passphrase was read", why: "nobody can be asked here", next: "\(command) --passphrase-file FILE")
+                "no passphrase", why: "standard input is not a terminal", next: "\(command) --passphrase-file FILE")
         }
         guard let line = try await StandardInput.secret(question, context.console), !line.isEmpty else {
-            throw UsageError("No passphrase was read", why: "the line was empty")
+            throw UsageError("no passphrase", why: "the line is empty")
         }
         return line
     }

@@ -56,20 +56,12 @@ struct Console: Sendable {
 
     /// Says what to type next.
     func advise(_ command: String) {
-        err("  \(errStyle.faint("next:")) \(errStyle.strong(Terminal.safe(command)))")
+        err(errStyle.next(command))
     }
 
     /// Says what happened, why, and what to type.
     func report(_ error: SusiError) {
-        err("\(errStyle.bad("susi:")) \(Terminal.safe(error.what))")
-        if !error.why.isEmpty { err("  \(Terminal.safe(error.why))") }
-        for candidate in error.candidates.prefix(20) { err("    \(Terminal.safe(candidate))") }
-        if error.candidates.count > 20 { err("    and \(error.candidates.count - 20) more") }
-        if !error.next.isEmpty { advise(error.next) }
-        if let id = error.correlationID {
-            let time = error.refusal?.timestamp.map { ", \($0)" } ?? ""
-            err("  \(errStyle.faint("correlation id: \(Terminal.safe(id + time))"))")
-        }
+        for line in error.lines(errStyle) { err(line) }
     }
 
     /// Whether the reader of standard output has gone; further results are dropped.
@@ -86,7 +78,7 @@ struct Console: Sendable {
         // The command continues: its exit code is its result.
         if reason == .brokenPipe { return readerHasGone.store(true, ordering: .relaxed) }
         let error = SusiError(
-            .failed, "The result cannot be written", why: reason.inWords, next: "check where standard output leads")
+            .failed, "the result cannot be written", why: reason.inWords, next: "check where standard output goes")
         Program.exit(Program.report(error, of: Array(CommandLine.arguments.dropFirst())))
     }
 }

@@ -30,13 +30,15 @@ struct OutputFile: Sendable {
         let path = FilePath(name)
         let kind = SmallFile.kind(name)
         switch kind {
-        case .file where !replaces: throw Self.refused(name, "it exists")
+        case .file where !replaces: throw Self.refused(name, "the file exists")
         case .folder: throw Self.refused(name, "it is a folder")
         case .pipe, .characterDevice, .other:
             temporary = nil
             file = try Self.existing(name, allowsPipe: allowsPipe)
         case .file, nil:
-            guard path.lastComponent != nil, !name.hasSuffix("/") else { throw Self.refused(name, "it is no name") }
+            guard path.lastComponent != nil, !name.hasSuffix("/") else {
+                throw Self.refused(name, "it is not a file name")
+            }
             guard (try? FileManager.default.destinationOfSymbolicLink(atPath: name)) == nil else {
                 throw Self.refused(name, kind == nil ? "it is a link that leads nowhere" : "it is a link")
             }
@@ -70,7 +72,7 @@ struct OutputFile: Sendable {
         case .pipe where !allowsPipe:
             throw UsageError(
                 "“\(name)” cannot be written",
-                why: "it is a pipe, and tokens are written to a pipe only as standard output",
+                why: "it is a pipe; tokens are written to a pipe only through standard output",
                 next: "name a new file with -o, or write to standard output: -o -")
         case .pipe where status?.owner == user: return
         // Only root makes devices; a terminal belongs to the user who is signed in there.
@@ -152,10 +154,10 @@ extension Errno {
     /// The reason for a person.
     var inWords: String {
         switch self {
-        case .noSuchFileOrDirectory: "there is no such file or folder"
-        case .permissionDenied, .notPermitted: "permission is denied"
+        case .noSuchFileOrDirectory: "no such file or folder"
+        case .permissionDenied, .notPermitted: "permission denied"
         case .isDirectory: "it is a folder"
-        case .fileExists: "it exists"
+        case .fileExists: "the file exists"
         case .noSpace: "the disk is full"
         default: description
         }

@@ -53,9 +53,9 @@ enum Child {
             }
         } catch let error as SubprocessError where [.executableNotFound, .spawnFailed].contains(error.code) {
             let isThere = exists(name)
-            let why = isThere ? "it cannot be executed" : "there is no such command"
+            let why = isThere ? "it cannot be executed" : "no such command"
             Console.standard.report(
-                SusiError(.failed, "“\(name)” was not started", why: why, next: "check the command's name"))
+                SusiError(.failed, "“\(name)” cannot be started", why: why, next: "check the name of the command"))
             throw CommandEnded(code: isThere ? .notExecutable : .notFound)
         }
     }

@@ -35,9 +35,9 @@ struct EmulatorLock {
             }
             let (why, next) =
                 way == .alone
-                ? ("an emulator runs with \(folder)", "stop it with Ctrl-C where it runs, then try again")
+                ? ("an emulator uses \(folder)", "stop the emulator (Ctrl-C), then try again")
                 : ("\(folder) is being reset", "try again")
-            throw SusiError(.store, "The emulator's folder is in use", why: why, next: NextStep(next))
+            throw SusiError(.store, "the emulator's folder is in use", why: why, next: NextStep(next))
         }
     }
 

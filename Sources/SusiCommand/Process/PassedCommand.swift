@@ -13,8 +13,8 @@ enum PassedCommand {
         if ["-h", "--help"].contains(captured.first) { throw CleanExit.helpRequest(type) }
         if captured.first == "--version" { throw CleanExit.message(Root.configuration.version) }
         if let option = captured.first, option.hasPrefix("-"), option != "--" {
-            throw ValidationError("Unknown option “\(option)”")
+            throw ValidationError("unknown option “\(option)”")
         }
-        if words(captured).isEmpty { throw ValidationError("Missing command to run") }
+        if words(captured).isEmpty { throw ValidationError("missing command to run") }
     }
 }

@@ -45,12 +45,12 @@ extension Program {
         guard let unknown = CommandSyntax(of: arguments)?.unknownOption(in: arguments) else { return nil }
         guard let meant = unknown.meant else {
             let help = SuggestedCommand("help", command(in: arguments))
-            return UsageError("Unknown option “\(unknown.name)”", next: "\(help)")
+            return UsageError("unknown option “\(unknown.name)”", next: "\(help)")
         }
         var corrected = arguments
         corrected[unknown.index] = meant + corrected[unknown.index].dropFirst(unknown.name.count)
         return UsageError(
-            "Unknown option “\(unknown.name)”", why: "did you mean “\(meant)”?",
+            "unknown option “\(unknown.name)”", why: "did you mean “\(meant)”?",
             next: repeated(command(in: arguments), Array(corrected.dropFirst(commands(in: arguments).count))))
     }
 
@@ -90,7 +90,7 @@ extension Program {
             near(word, names).map(whole)
             ?? inner.first { group.isEmpty && $0.1 == word }.map { "\($0.0) \($0.1)" }
         return UsageError(
-            "There is no command “\(whole(word))”", why: meant.map { "did you mean “\($0)”?" } ?? "",
+            "no command “\(whole(word))”", why: meant.map { "did you mean “\($0)”?" } ?? "",
             next: meant.map { repeated(help + [$0], rest) } ?? "\(SuggestedCommand("help", group))")
     }
 

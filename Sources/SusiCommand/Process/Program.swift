@@ -123,13 +123,13 @@ enum Program {
         return HelpText.arranged(isWide ? Root.fullMessage(for: error, columns: HelpText.widest) : text)
     }
 
-    // Nil for what is no error: help and version that were asked for.
-    private static func explained(
+    /// The error as it is shown, with its exit code. Nil for what is no error: help and version that were requested.
+    static func explained(
         _ error: any Error, of arguments: [String], _ given: GivenOptions
     ) -> (ExplainedError, ExitCodes)? {
         let told = { (error: SusiError) in error.completed(by: given, of: arguments) }
         switch error {
-        case is CancellationError: return (ExplainedError(SusiError(.cancelled, "Cancelled")), .cancelled)
+        case is CancellationError: return (ExplainedError(SusiError(.cancelled, "cancelled")), .cancelled)
         case let error as SusiError: return (ExplainedError(told(error)), ExitCodes(error.code))
         case let error as PolicyFileError where error.isUnreadable:
             return explained(UsageError.unreadable(error.file), of: arguments, given)
@@ -145,11 +145,27 @@ enum Program {
             if code.isSuccess { return nil }
             if let unknown = unknownOption(in: arguments) { return explained(unknown, of: arguments, given) }
             let help = SuggestedCommand("help", command(in: arguments))
-            let what = Root.message(for: error).split(separator: "\n").joined(separator: " ")
-            let text = SusiError(.failed, what, next: "\(help)")
+            let (what, why) = Self.clauses(of: Root.message(for: error))
+            let text = SusiError(.failed, what, why: why, next: "\(help)")
             return code == .validationFailure
                 ? (ExplainedError(text, code: "usage"), .usage) : (ExplainedError(text), .failed)
         }
+    }
+
+    // A message of ours has what and why on two lines; the parser writes sentences: “The value 'x' is invalid for '-p'.
+    // Please provide one of 'a', 'b'.”
+    private static func clauses(of message: String) -> (what: String, why: String) {
+        guard let end = message.firstRange(of: "\n") ?? message.firstRange(of: "'. ") else {
+            return (clause(message), "")
+        }
+        let isSentence = message[end].hasPrefix("'")
+        return (clause(message[..<end.lowerBound] + (isSentence ? "'" : "")), clause(message[end.upperBound...]))
+    }
+
+    private static func clause(_ text: some StringProtocol) -> String {
+        let words = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        let line = words.hasSuffix(".") ? words.dropLast() : words[...]
+        return line.prefix(1).lowercased() + line.dropFirst()
     }
 
     // Ctrl-C cancels the command, which frees what it holds; one that does not end within a second is ended.
@@ -162,7 +178,8 @@ enum Program {
             if Child.takes(number) { return }
             work.cancel()
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(900)) {
-                let error = SusiError(.cancelled, "Cancelled", why: "it did not end by itself and was broken off")
+                let error = SusiError(
+                    .cancelled, "cancelled", why: "the command did not stop within a second and was ended")
                 exit(report(error, of: Array(CommandLine.arguments.dropFirst())))
             }
         }

@@ -80,8 +80,8 @@ struct TenantCopies: Sendable {
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path.string)
         } catch {
             throw SusiError(
-                .store, "The emulator's address was not recorded", why: "\(path) cannot be written: \(error)",
-                next: "make the folder writable, or name another one with SUSI_HOME")
+                .store, "the emulator's address was not recorded", why: "\(path) cannot be written: \(error)",
+                next: "make the folder writable, or set SUSI_HOME to another folder")
         }
     }
 

@@ -46,9 +46,9 @@ struct ExecCredential: CommandResult {
         let asked = (try? JSONNode(parsing: request.utf8))?["apiVersion"]?.string
         guard let asked, versions.contains(asked) else {
             throw UsageError(
-                "KUBERNETES_EXEC_INFO asks for \(asked ?? "no version")",
-                why: "the versions are \(versions.joined(separator: " and "))",
-                next: "set apiVersion in the user's exec section of the kubeconfig")
+                "unsupported version in KUBERNETES_EXEC_INFO: \(asked ?? "none")",
+                why: "supported: \(versions.joined(separator: ", "))",
+                next: "set apiVersion in the exec section of the kubeconfig")
         }
         return asked
     }

@@ -91,7 +91,7 @@ extension Network.Roots {
         var found: [NIOSSLCertificate] = []
         if let file {
             guard let certificates = try? NIOSSLCertificate.fromPEMFile(file) else {
-                throw Unusable(reason: "\(file) holds no certificates that can be read")
+                throw Unusable(reason: "\(file) contains no readable certificate")
             }
             found += certificates
         }
@@ -102,7 +102,7 @@ extension Network.Roots {
             // The folders also hold links and notes: what is no certificate is passed over.
             for name in names.sorted() { found += (try? NIOSSLCertificate.fromPEMFile("\(folder)/\(name)")) ?? [] }
         }
-        guard !found.isEmpty else { throw Unusable(reason: "no certificates are in \(folders)") }
+        guard !found.isEmpty else { throw Unusable(reason: "no certificates in \(folders)") }
         return found
     }
 }

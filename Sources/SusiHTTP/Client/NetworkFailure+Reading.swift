@@ -59,7 +59,7 @@ extension NetworkFailure {
                 stack
             default: []
             }
-        guard let first = stack.first?.description else { return "the connection ended" }
+        guard let first = stack.first?.description else { return "the connection was closed" }
         let words = first.firstRange(of: " at ").map { first[..<$0.lowerBound] } ?? first[...]
         return (words.split(separator: ":").last ?? words).replacing("_", with: " ").lowercased()
     }

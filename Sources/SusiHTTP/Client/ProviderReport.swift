@@ -89,7 +89,7 @@ extension ProviderReport {
             let keys = try KeySet(parsing: answer.body)
             usableKeys = keys.count
             guard keys.count > 0 else {
-                throw ProtocolViolation(.keys, "none of them can check a signature", source: "RFC 7518 3.1")
+                throw ProtocolViolation(.keys, "no key can verify a signature", source: "RFC 7518 3.1")
             }
         } catch { add(.keys, error) }
     }

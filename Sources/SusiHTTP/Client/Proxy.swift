@@ -40,8 +40,8 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible {
         switch scheme {
         case nil, "http": kind = .http
         case "socks5", "socks5h", "socks": kind = .socks
-        case "https": throw Invalid(reason: "a proxy that is itself reached over TLS cannot be used")
-        default: throw Invalid(reason: "its scheme is none of http, socks5 and socks5h")
+        case "https": throw Invalid(reason: "a proxy that is reached over TLS is not supported")
+        default: throw Invalid(reason: "unsupported scheme; supported: http, socks5, socks5h")
         }
         rest = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         var user: Substring?
@@ -50,14 +50,14 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible {
             rest = rest[rest.index(after: at)...]
         }
         guard let address = try? WebAddress("http://\(rest)") else {
-            throw Invalid(reason: "it is no host with a port")
+            throw Invalid(reason: "expected a host with a port")
         }
         host = address.host
         // Without a port it is curl's; an address forgets the port that is its scheme's own.
         port = address.port ?? (rest.hasSuffix(":80") ? 80 : 1080)
         credentials = try user.map(Self.credentials)
         guard kind == .http || credentials == nil else {
-            throw Invalid(reason: "SOCKS with a user's name and password cannot be used")
+            throw Invalid(reason: "SOCKS with a user name and a password is not supported")
         }
     }
 
@@ -65,7 +65,7 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let decoded = parts.map { FormEncoding.decodeComponent($0) }
         guard let user = decoded[0], let password = decoded.count > 1 ? decoded[1] : "" else {
-            throw Invalid(reason: "its user's name or password is wrongly percent-encoded")
+            throw Invalid(reason: "its user name or password is not percent-encoded correctly")
         }
         return Credentials(user: user, password: password)
     }

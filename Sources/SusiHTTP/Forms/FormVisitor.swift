@@ -37,7 +37,7 @@ public struct FormVisitor: Sendable {
         for _ in 0..<Self.mostPages {
             let (address, html) = try await load(step, &cookies)
             guard var form = PageForm(html: html) else { return html }
-            guard form != last else { throw Stuck(reason: "the page did not take the answers and came again") }
+            guard form != last else { throw Stuck(reason: "the page did not accept the answers") }
             last = form
             if let press = presses.first, let link = form.links[press] {
                 presses = presses.dropFirst()
@@ -54,7 +54,7 @@ public struct FormVisitor: Sendable {
                 url: try Self.resolve(form.action, against: address), form: FormEncoding.encode(form.fields),
                 origin: try WebAddress(Self.withoutQuery(address)).origin)
         }
-        throw Stuck(reason: "there was no end after \(Self.mostPages) pages")
+        throw Stuck(reason: "more than \(Self.mostPages) pages")
     }
 
     private struct Step {
@@ -69,7 +69,7 @@ public struct FormVisitor: Sendable {
         var step = first
         for _ in 0..<Self.mostPages {
             guard let address = try? WebAddress(Self.withoutQuery(step.url)), address.isLoopback
-            else { throw Stuck(reason: "it led away from this machine") }
+            else { throw Stuck(reason: "a page led away from this machine") }
             var request = HTTPClientRequest(url: step.url)
             let cookie = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
             if !cookie.isEmpty { request.headers.add(name: "Cookie", value: cookie) }
@@ -88,11 +88,11 @@ public struct FormVisitor: Sendable {
             }
             let body = try await response.body.collect(upTo: client.network.limits.answer)
             guard response.status == .ok else {
-                throw Stuck(reason: "the page at \(address) answered \(response.status.code)")
+                throw Stuck(reason: "the page at \(address) responded with status \(response.status.code)")
             }
             return (step.url, String(buffer: body))
         }
-        throw Stuck(reason: "there was no end of redirects")
+        throw Stuck(reason: "too many redirects")
     }
 
     private static func keep(_ headers: [Substring], in cookies: inout [String: String]) {
@@ -111,7 +111,7 @@ public struct FormVisitor: Sendable {
         if target.isEmpty { return url }
         if target.hasPrefix("http://") || target.hasPrefix("https://") { return target }
         let base = try WebAddress(withoutQuery(url))
-        guard target.hasPrefix("/") else { throw Stuck(reason: "a relative address “\(target)” came") }
+        guard target.hasPrefix("/") else { throw Stuck(reason: "unsupported relative address “\(target)”") }
         return base.origin + target
     }
 }

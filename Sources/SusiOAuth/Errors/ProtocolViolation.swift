@@ -14,22 +14,22 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
 
     /// The messages of a sign-in.
     public enum Subject: String, Sendable {
-        case metadata = "the OpenID configuration"
-        case keys = "the signing keys"
-        case redirect = "the redirect"
-        case tokenAnswer = "the token endpoint's answer"
+        case metadata = "OpenID configuration"
+        case keys = "signing keys"
+        case redirect = "redirect"
+        case tokenAnswer = "token response"
         /// No answer at all: a page, the way elsewhere, a status without a word.
-        case noTokenAnswer = "what the token endpoint sent"
+        case noTokenAnswer = "response of the token endpoint"
         /// A refusal that leaves out the error which RFC 6749 section 5.2 wants: some servers say no more than the status.
-        case tokenRefusal = "the token endpoint's refusal"
-        case idToken = "the id token"
+        case tokenRefusal = "refusal of the token endpoint"
+        case idToken = "id token"
         /// The id token is right, and the sign-in that it tells of is not the one that was demanded (`acr`, `max_age`).
-        case demand = "the sign-in"
+        case demand = "sign-in"
         /// Everything else of an id token is right, and it names somebody else than it must.
-        case person = "the person"
+        case person = "person"
         case clientInfo = "client_info"
-        case claimsChallenge = "the API's demand for claims"
-        case stepUpChallenge = "the API's demand for another sign-in"
+        case claimsChallenge = "claims challenge of the API"
+        case stepUpChallenge = "step-up challenge of the API"
     }
 
     /// Makes a violation.

@@ -10,7 +10,7 @@ extension IDTokenRules {
         guard let claim = claims[name], let value else { return }
         guard claim.string == Base64URL.encode(SHA256.hash(data: Array(value.utf8)).prefix(16)) else {
             throw ProtocolViolation(
-                .idToken, "its \(name) is not that of \(subject)", source: "OpenID Connect Core \(source)")
+                .idToken, "\(name) does not match \(subject)", source: "OpenID Connect Core \(source)")
         }
     }
 
@@ -19,7 +19,7 @@ extension IDTokenRules {
         if let before = previous["iss"]?.string, claims["iss"]?.string != before { throw changed("iss") }
         if let before = previous["sub"]?.string, claims["sub"]?.string != before {
             throw ProtocolViolation(
-                .person, "the sub is not that of the sign-in", source: "OpenID Connect Core 12.2")
+                .person, "sub does not match the sign-in", source: "OpenID Connect Core 12.2")
         }
         if let before = previous["aud"]?.strings {
             guard Set(before) == Set(claims["aud"]?.strings ?? []) else { throw changed("aud") }
@@ -37,11 +37,11 @@ extension IDTokenRules {
         if let before = previous["iat"]?.lenientInteger, let after = claims["iat"]?.lenientInteger,
             before > after, before - max(after, 0) > Self.skew
         {
-            throw violation("it is older than the one before it", "OpenID Connect Core 12.2")
+            throw violation("iat is earlier than in the previous id token", "OpenID Connect Core 12.2")
         }
     }
 
     private func changed(_ name: String) -> ProtocolViolation {
-        violation("its \(name) is not that of the sign-in", "OpenID Connect Core 12.2")
+        violation("\(name) does not match the sign-in", "OpenID Connect Core 12.2")
     }
 }

@@ -4,30 +4,30 @@ extension IDTokenRules {
     /// `exp`, `iat` and `nbf` against this machine's clock, with ``skew`` between the two.
     func checkTimes(_ claims: JSONNode) throws(ProtocolViolation) {
         guard let expires = Self.seconds(claims["exp"]), let issued = Self.seconds(claims["iat"]) else {
-            throw violation("it has no exp or no iat", "(9), (10)")
+            throw violation("no exp or no iat", "(9), (10)")
         }
         guard expires > now - Self.skew else {
-            throw untimely("it ended \(Span.text(now - expires)) ago", "(9)", issued: issued)
+            throw untimely("expired \(Span.text(now - expires)) ago", "(9)", issued: issued)
         }
         guard issued <= now + Self.skew else {
-            throw untimely("it was issued \(Span.text(issued - now)) from now", "(10)", issued: issued)
+            throw untimely("issued \(Span.text(issued - now)) in the future", "(10)", issued: issued)
         }
         if let start = Self.seconds(claims["nbf"]), start > now + Self.skew {
-            throw untimely("it is not valid for another \(Span.text(start - now))", "RFC 7519 4.1.5", issued: issued)
+            throw untimely("not valid before \(Span.text(start - now)) from now", "RFC 7519 4.1.5", issued: issued)
         }
     }
 
     /// `auth_time` against the `max_age` that was asked: it must be there then, and be recent enough.
     func checkAge(_ claims: JSONNode, _ maximumAge: Int64) throws(ProtocolViolation) {
         guard let signedIn = Self.seconds(claims["auth_time"]) else {
-            throw unmet("the id token has no auth_time, though max_age was asked", "(13)")
+            throw unmet("the id token has no auth_time, although max_age was requested", "(13)")
         }
         guard signedIn <= now + Self.skew else {
-            throw untimely("its auth_time is \(Span.text(signedIn - now)) from now", "(13)", issued: signedIn)
+            throw untimely("auth_time is \(Span.text(signedIn - now)) in the future", "(13)", issued: signedIn)
         }
         guard now - signedIn - Self.skew <= max(maximumAge, 0) else {
             throw unmet(
-                "the person signed in \(Span.text(now - signedIn)) ago, and at most \(Span.text(maximumAge)) was asked",
+                "the last sign-in was \(Span.text(now - signedIn)) ago; at most \(Span.text(maximumAge)) was requested",
                 "(13)")
         }
     }
@@ -35,15 +35,15 @@ extension IDTokenRules {
     /// `acr` against the values of which one was demanded; without values, any must be there.
     func checkACR(_ claims: JSONNode, _ values: [String]) throws(ProtocolViolation) {
         guard let found = claims["acr"]?.string, !found.isEmpty else {
-            throw unmet("the id token has no acr, and \(Self.list(values)) was demanded", "(12)")
+            throw unmet("the id token has no acr; \(Self.list(values)) was requested", "(12)")
         }
         guard values.isEmpty || values.contains(found) else {
-            throw unmet("its acr is “\(found)”, and \(Self.list(values)) was demanded", "(12)")
+            throw unmet("acr is “\(found)”; \(Self.list(values)) was requested", "(12)")
         }
     }
 
     private static func list(_ values: [String]) -> String {
-        values.isEmpty ? "one" : values.map { "“\($0)”" }.joined(separator: " or ")
+        values.isEmpty ? "an acr" : values.map { "“\($0)”" }.joined(separator: " or ")
     }
 
     private func unmet(_ reason: String, _ clause: String) -> ProtocolViolation {
@@ -61,13 +61,13 @@ extension IDTokenRules {
     private func untimely(_ reason: String, _ clause: String, issued: Int64) -> ProtocolViolation {
         let difference = now - (serverTime ?? issued)
         guard abs(difference) > Self.skew else {
-            return violation(serverTime == nil ? reason : "\(reason), by the server's own clock too", clause)
+            return violation(serverTime == nil ? reason : "\(reason), also by the server's clock", clause)
         }
         let blame = violation(
             "\(reason): this machine's clock is \(Span.text(abs(difference))) \(difference > 0 ? "ahead of" : "behind") "
                 + (serverTime == nil ? "the token's time of issue" : "the server's"), clause)
         return ProtocolViolation(
-            blame.subject, blame.reason, source: blame.source, next: "set this machine's clock, then try again")
+            blame.subject, blame.reason, source: blame.source, next: "set the clock, then try again")
     }
 }
 

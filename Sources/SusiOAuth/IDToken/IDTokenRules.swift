@@ -49,20 +49,20 @@ public struct IDTokenRules: Sendable {
         let claims = token.claims
         // An access token of the same issuer has a good signature too.
         if let type = token.type, SignedToken.isOtherKind(type) {
-            throw violation("its type is “\(type)”: it is another kind of token", "RFC 8725 3.11")
+            throw violation("typ is “\(type)”: this is another kind of token", "RFC 8725 3.11")
         }
         // A server that says how it signs is held to it.
         guard metadata.signingAlgorithms.isEmpty || metadata.signingAlgorithms.contains(token.algorithm) else {
-            throw violation("its algorithm \(token.algorithm) is none that the server announces", "(7)")
+            throw violation("the algorithm \(token.algorithm) is not in the server's metadata", "(7)")
         }
         let issuer = try Self.issuer(of: claims, authority, metadata)
         guard claims["iss"]?.string == issuer else {
-            throw violation("its issuer is “\(claims["iss"]?.string ?? "")”, not “\(issuer)”", "(2)")
+            throw violation("the issuer is “\(claims["iss"]?.string ?? "")”, not “\(issuer)”", "(2)")
         }
         try checkAudience(claims)
         try checkTimes(claims)
         if let nonce, claims["nonce"]?.string != nonce {
-            throw violation("its nonce is not the one that was sent", "(11)")
+            throw violation("the nonce does not match the request", "(11)")
         }
         if authority.kind.hasPolicies { try checkPolicy(claims) }
         try checkHash("at_hash", in: claims, of: accessToken, "the access token", source: "3.1.3.8")
@@ -84,14 +84,14 @@ public struct IDTokenRules: Sendable {
         guard let tenantID = metadata.tenantID else {
             guard let issuer = authority.issuer(template: metadata.issuer, tenantID: named ?? "") else {
                 throw ProtocolViolation(
-                    .idToken, "its tenant “\(named ?? "")” is none of \(authority.address)",
+                    .idToken, "the tenant “\(named ?? "")” does not belong to \(authority.address)",
                     source: "Microsoft Entra ID, claim tid")
             }
             return issuer
         }
         if authority.kind == .entra || authority.kind == .external, let named, named != tenantID {
             throw ProtocolViolation(
-                .idToken, "its tid is “\(named)”, not “\(tenantID)”", source: "Microsoft Entra ID, claim tid")
+                .idToken, "tid is “\(named)”, not “\(tenantID)”", source: "Microsoft Entra ID, claim tid")
         }
         return metadata.issuer
     }
@@ -100,7 +100,8 @@ public struct IDTokenRules: Sendable {
         let found = (claims["tfp"] ?? claims["acr"])?.string
         guard let found, PolicyName(found) == authority.policy else {
             throw ProtocolViolation(
-                .idToken, "its policy is \(found ?? "none"), not \(authority.policy)",
+                .idToken,
+                found.map { "the policy is \($0), not \(authority.policy)" } ?? "no policy in tfp or acr",
                 source: "Azure AD B2C, claims tfp and acr")
         }
     }
@@ -108,14 +109,14 @@ public struct IDTokenRules: Sendable {
     private func checkAudience(_ claims: JSONNode) throws(ProtocolViolation) {
         let audiences = claims["aud"]?.strings ?? []
         guard audiences.contains(clientID) else {
-            throw violation("its audience is “\(audiences.joined(separator: " "))”, not “\(clientID)”", "(3)")
+            throw violation("the audience is “\(audiences.joined(separator: " "))”, not “\(clientID)”", "(3)")
         }
         // Whoever else a token is for could bring it here as somebody's sign-in; no other audience is trusted.
         if let other = audiences.first(where: { $0 != clientID }) {
-            throw violation("it is for “\(other)” too, who is not trusted", "(3)")
+            throw violation("the audience contains “\(other)”, which is not trusted", "(3)")
         }
         if let party = claims["azp"].map({ $0.string ?? "" }), party != clientID {
-            throw violation("its azp is “\(party)”, not “\(clientID)”", "(5)")
+            throw violation("azp is “\(party)”, not “\(clientID)”", "(5)")
         }
     }
 
@@ -129,7 +130,7 @@ public struct IDTokenRules: Sendable {
         }
         guard let subject = claims["sub"]?.string, Person.isSubject(subject) else {
             throw ProtocolViolation(
-                .idToken, "it names nobody: it has no oid and no real sub", source: "OpenID Connect Core 2")
+                .idToken, "no person: neither oid nor a real sub", source: "OpenID Connect Core 2")
         }
         return Person(tenant: tenant, subject: subject)
     }

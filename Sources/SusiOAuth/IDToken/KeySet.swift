@@ -11,7 +11,7 @@ public struct KeySet: Sendable {
     /// (RFC 7517 4.5).
     public init(parsing body: [UInt8]) throws(ProtocolViolation) {
         guard let node = try? JSONNode(parsing: body), let list = node["keys"]?.array else {
-            throw ProtocolViolation(.keys, "they are no JSON with keys", source: "RFC 7517 5")
+            throw ProtocolViolation(.keys, "not JSON with keys", source: "RFC 7517 5")
         }
         keys = list.prefix(Self.mostKeys).compactMap { node in
             VerificationKey(node).map { (node["kid"]?.string, $0) }
@@ -30,22 +30,22 @@ public struct KeySet: Sendable {
         guard let algorithm = SignatureAlgorithm(rawValue: token.algorithm) else {
             let known = SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
             throw ProtocolViolation(
-                .idToken, "its algorithm is “\(token.algorithm)”, none of \(known)",
+                .idToken, "unsupported algorithm “\(token.algorithm)”; supported: \(known)",
                 source: "OpenID Connect Core 3.1.3.7 (7)")
         }
         let named = keys.filter { token.keyID == nil || $0.id == token.keyID }.map(\.key)
         guard !named.isEmpty else {
             throw ProtocolViolation(
-                .idToken, "it names a key that the server does not publish", source: "OpenID Connect Core 10.1")
+                .idToken, "its key (kid) is not among the server's keys", source: "OpenID Connect Core 10.1")
         }
         let candidates = named.filter { $0.serves(algorithm) }
         guard !candidates.isEmpty else {
             throw ProtocolViolation(
-                .idToken, "the key that it names is not for \(algorithm.rawValue)", source: "RFC 8725 3.1")
+                .idToken, "its key (kid) is not usable with \(algorithm.rawValue)", source: "RFC 8725 3.1")
         }
         guard candidates.contains(where: { $0.verifies(token, algorithm) }) else {
             throw ProtocolViolation(
-                .idToken, "its signature is not the server's", source: "OpenID Connect Core 3.1.3.7 (6)")
+                .idToken, "invalid signature", source: "OpenID Connect Core 3.1.3.7 (6)")
         }
     }
 }

@@ -24,14 +24,14 @@ public struct SignedToken: Hashable, Sendable {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count != 5 else {
             throw ProtocolViolation(
-                .idToken, "it is encrypted (JWE), and this client has no key to open it",
+                .idToken, "it is encrypted (JWE), which is not supported",
                 source: "OpenID Connect Core 3.1.3.7 (1)")
         }
         guard parts.count == 3, let head = Base64URL.decode(parts[0]), let body = Base64URL.decode(parts[1]),
             let signature = Base64URL.decode(parts[2]), let text = String(validating: body, as: UTF8.self),
             let header = try? JSONNode(parsing: head), let claims = try? JSONNode(parsing: body), claims.isObject,
             let algorithm = header["alg"]?.string
-        else { throw ProtocolViolation(.idToken, "it is no signed JWT", source: "RFC 7519 7.2") }
+        else { throw ProtocolViolation(.idToken, "not a signed JWT", source: "RFC 7519 7.2") }
         try Self.check(header)
         self.algorithm = algorithm
         keyID = header["kid"]?.string
@@ -47,10 +47,10 @@ public struct SignedToken: Hashable, Sendable {
 
     private static func check(_ header: JSONNode) throws(ProtocolViolation) {
         guard !header.members.contains(where: { $0.name == "crit" }) else {
-            throw ProtocolViolation(.idToken, "its header demands extensions", source: "RFC 7515 4.1.11")
+            throw ProtocolViolation(.idToken, "its header requires extensions (crit)", source: "RFC 7515 4.1.11")
         }
         if let keyID = header["kid"], keyID.string == nil {
-            throw ProtocolViolation(.idToken, "its kid is \(keyID.kind), not text", source: "RFC 7515 4.1.4")
+            throw ProtocolViolation(.idToken, "kid: expected text, found \(keyID.kind)", source: "RFC 7515 4.1.4")
         }
     }
 }

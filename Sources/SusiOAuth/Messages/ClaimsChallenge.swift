@@ -14,10 +14,10 @@ public struct ClaimsChallenge: Hashable, Sendable {
     /// Takes the text of a JSON object; throws a ``ProtocolViolation`` when it is none or too large.
     public init(json: String) throws(ProtocolViolation) {
         guard json.utf8.count <= Self.largest else {
-            throw Self.violation("it is larger than \(Self.largest) bytes")
+            throw Self.violation("larger than \(Self.largest) bytes")
         }
         guard let claims = try? JSONNode(parsing: json.utf8), case .object = claims.value else {
-            throw Self.violation("it is no JSON object")
+            throw Self.violation("not a JSON object")
         }
         self.json = json
         self.claims = claims
@@ -27,11 +27,11 @@ public struct ClaimsChallenge: Hashable, Sendable {
     public init(decoding base64: String) throws(ProtocolViolation) {
         // Four characters for three bytes: nothing larger is decoded at all.
         guard base64.utf8.count <= Self.largest / 3 * 4 + 4 else {
-            throw Self.violation("it is larger than \(Self.largest) bytes")
+            throw Self.violation("larger than \(Self.largest) bytes")
         }
         let urlSafe = base64.replacing("+", with: "-").replacing("/", with: "_")
         guard let bytes = Base64URL.decode(urlSafe), let json = String(validating: bytes, as: UTF8.self) else {
-            throw Self.violation("it is no base64 of a text")
+            throw Self.violation("not base64 of a text")
         }
         try self.init(json: json)
     }

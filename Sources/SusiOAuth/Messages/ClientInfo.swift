@@ -14,7 +14,7 @@ public struct ClientInfo: Hashable, Sendable {
             let uid = node["uid"]?.string, let utid = node["utid"]?.string
         else {
             throw ProtocolViolation(
-                .clientInfo, "it is not base64url JSON with uid and utid", source: "MSAL, client_info")
+                .clientInfo, "not base64url JSON with uid and utid", source: "MSAL, client_info")
         }
         self.uid = uid
         self.utid = utid
@@ -41,7 +41,8 @@ extension HomeAccountID {
         let info = try ClientInfo(decoding: clientInfo)
         guard authority.agrees(info, tenant: account.person.tenant, claims) else {
             throw ProtocolViolation(
-                .clientInfo, "its tenant \(info.utid) is not the id token's", source: "Azure AD B2C, client_info")
+                .clientInfo, "the tenant \(info.utid) is not the tenant of the id token",
+                source: "Azure AD B2C, client_info")
         }
         if info.hasNoSubject {
             self.init(account, of: authority.kind)

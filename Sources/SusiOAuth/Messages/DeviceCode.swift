@@ -25,7 +25,7 @@ public struct DeviceCode: Hashable, Sendable {
         if let refusal = node.flatMap(ServerRefusal.init(answer:)) { throw refusal }
         guard status == 200, let node else {
             throw Self.violation(
-                status == 200 ? "it is no JSON" : "it is a status \(status) without an OAuth error")
+                status == 200 ? "not JSON" : "status \(status) without an OAuth error")
         }
         let text = { (name: String) in node[name]?.string.flatMap { $0.isEmpty || $0.utf8.count > 2_048 ? nil : $0 } }
         guard let deviceCode = text("device_code"), let userCode = text("user_code"),
@@ -33,11 +33,11 @@ public struct DeviceCode: Hashable, Sendable {
             let address = text("verification_uri") ?? text("verification_url"),
             let life = node["expires_in"]?.lenientInteger, life > 0
         else {
-            throw Self.violation("it lacks one of device_code, user_code, verification_uri and expires_in")
+            throw Self.violation("one of device_code, user_code, verification_uri, expires_in is missing")
         }
         let complete = text("verification_uri_complete")
         for address in [address, complete ?? address] where !Self.isSecure(address) {
-            throw Self.violation("a person would be sent to “\(address)”, which is no https address")
+            throw Self.violation("the verification address “\(address)” is not an https address")
         }
         self.deviceCode = deviceCode
         self.userCode = userCode

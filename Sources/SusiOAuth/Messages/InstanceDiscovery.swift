@@ -21,7 +21,7 @@ public struct InstanceDiscovery: Hashable, Sendable {
     /// What follows when the service does not know the host.
     public var refusal: KnownAuthorities.Refusal {
         KnownAuthorities.Refusal(
-            authority: authority, reason: "Microsoft knows no such host, and knownAuthorities names only the host",
+            authority: authority, reason: "Microsoft does not know this host, and knownAuthorities names only the host",
             missing: authority.base.description)
     }
 

@@ -87,19 +87,19 @@ public struct ProviderMetadata: Hashable, Sendable {
 
     private static func node(_ body: [UInt8]) throws(ProtocolViolation) -> JSONNode {
         do { return try JSONNode(parsing: body) } catch {
-            throw ProtocolViolation(.metadata, "it is no JSON: \(error.problem)", source: "OpenID Discovery 4.2")
+            throw ProtocolViolation(.metadata, "not JSON: \(error.problem)", source: "OpenID Discovery 4.2")
         }
     }
 
     private static func issuer(_ node: JSONNode) throws(ProtocolViolation) -> String {
         if let issuer = node["issuer"]?.string { return issuer }
-        throw ProtocolViolation(.metadata, "it has no issuer", source: "OpenID Discovery 3")
+        throw ProtocolViolation(.metadata, "no issuer", source: "OpenID Discovery 3")
     }
 
     private static func tenant(_ issuer: String, _ authority: Authority) throws(ProtocolViolation) -> IssuingTenant {
         do { return try authority.tenant(ofIssuer: issuer) } catch {
             throw ProtocolViolation(
-                .metadata, "its issuer “\(issuer)” is not right for \(authority.address): \(error.reason)",
+                .metadata, "the issuer “\(issuer)” does not match \(authority.address): \(error.reason)",
                 source: "OpenID Discovery 4.3")
         }
     }
@@ -114,7 +114,7 @@ private struct EndpointReader {
 
     func required(_ name: EndpointName) throws(ProtocolViolation) -> Endpoint {
         guard let endpoint = try optional(name) else {
-            throw ProtocolViolation(.metadata, "it has no \(name.rawValue)", source: "OpenID Discovery 3")
+            throw ProtocolViolation(.metadata, "no \(name.rawValue)", source: "OpenID Discovery 3")
         }
         return endpoint
     }
@@ -131,16 +131,16 @@ private struct EndpointReader {
     func optional(_ name: EndpointName) throws(ProtocolViolation) -> Endpoint? {
         guard let field = node[name.rawValue] else { return nil }
         guard let text = field.string, let endpoint = try? Endpoint(text) else {
-            throw ProtocolViolation(.metadata, "its \(name.rawValue) is no address", source: "OpenID Discovery 3")
+            throw ProtocolViolation(.metadata, "\(name.rawValue) is not an address", source: "OpenID Discovery 3")
         }
         let address = endpoint.address
         guard authority.mayUse(name, at: address, tenant: tenant, known: known) else {
             let entry = address.scheme == "https" ? address.authority : address.origin
             let advice =
                 address.isSecure
-                ? "; if that is right, add \(known.addition(of: entry, to: "the application"))" : ""
+                ? "; if that is intended, add \(known.addition(of: entry, to: "the application"))" : ""
             throw ProtocolViolation(
-                .metadata, "its \(name.rawValue) is at \(address.origin), not at \(authority.base.origin)\(advice)",
+                .metadata, "\(name.rawValue) is at \(address.origin), not at \(authority.base.origin)\(advice)",
                 source: "RFC 9700 4.4")
         }
         return endpoint

@@ -23,7 +23,7 @@ public enum RedirectAnswer: Hashable, Sendable {
         let values = Dictionary(grouping: fields, by: \.name)
         guard values["state"]?.map(\.value) == [request.state] else { return nil }
         if let twice = values.filter({ $0.value.count > 1 }).keys.min() {
-            throw Self.violation("the parameter “\(twice)” stands twice", "RFC 6749 3.1")
+            throw Self.violation("duplicate parameter “\(twice)”", "RFC 6749 3.1")
         }
         let value = { (name: String) in values[name]?.first?.value }
         try Self.check(issuer: value("iss"), request.authority, metadata)
@@ -32,7 +32,7 @@ public enum RedirectAnswer: Hashable, Sendable {
         } else if let code = value("code"), !code.isEmpty {
             self = .code(try Self.checked(code))
         } else {
-            throw Self.violation("it has neither a code nor an error", "RFC 6749 4.1.2")
+            throw Self.violation("neither a code nor an error", "RFC 6749 4.1.2")
         }
     }
 
@@ -42,7 +42,7 @@ public enum RedirectAnswer: Hashable, Sendable {
     ) throws(ProtocolViolation) {
         guard let issuer else {
             guard !metadata.announcesIssuerParameter else {
-                throw violation("it has no iss, which the server promises", "RFC 9207 2.4")
+                throw violation("no iss, although the server's metadata announces it", "RFC 9207 2.4")
             }
             return
         }
@@ -54,16 +54,16 @@ public enum RedirectAnswer: Hashable, Sendable {
                 authority.issuer(template: metadata.issuer, tenantID: tenantID) == issuer
             }
         guard isOne || issuer == metadata.issuer else {
-            throw violation("its iss is “\(issuer)”, not “\(metadata.issuer)”", "RFC 9207 2.4")
+            throw violation("iss is “\(issuer)”, not “\(metadata.issuer)”", "RFC 9207 2.4")
         }
     }
 
     private static func checked(_ code: String) throws(ProtocolViolation) -> String {
         guard code.utf8.count <= longestCode else {
-            throw violation("its code is longer than \(longestCode) bytes", "RFC 6749 4.1.2")
+            throw violation("the code is longer than \(longestCode) bytes", "RFC 6749 4.1.2")
         }
         guard code.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
-            throw violation("its code holds characters that no code has", "RFC 6749 A.11")
+            throw violation("the code contains characters that are not allowed", "RFC 6749 A.11")
         }
         return code
     }

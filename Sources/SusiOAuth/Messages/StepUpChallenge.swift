@@ -15,14 +15,14 @@ public struct StepUpChallenge: Hashable, Sendable {
     public init?(in challenges: [AuthenticationChallenge]) throws(ProtocolViolation) {
         guard let wanted = challenges.first(where: \.demandsStepUp) else { return nil }
         let age = wanted["max_age"].map { text in Int64(text).flatMap { $0 < 0 ? nil : $0 } }
-        if case .some(.none) = age { throw Self.violation("its max_age is not a number of seconds") }
+        if case .some(.none) = age { throw Self.violation("max_age is not a number of seconds") }
         let values = (wanted["acr_values"] ?? "").split(separator: " ")
         guard values.allSatisfy({ $0.utf8.allSatisfy { (0x21...0x7e).contains($0) } }) else {
-            throw Self.violation("its acr_values are not visible ASCII")
+            throw Self.violation("acr_values are not visible ASCII")
         }
         let text = values.joined(separator: " ")
         guard text.utf8.count <= Self.largest else {
-            throw Self.violation("its acr_values are larger than \(Self.largest) bytes")
+            throw Self.violation("acr_values are larger than \(Self.largest) bytes")
         }
         acrValues = text.isEmpty ? nil : text
         maximumAge = (age ?? nil).map(Self.bounded)

@@ -28,21 +28,21 @@ public struct TokenAnswer: Hashable, Sendable {
     public init(parsing body: [UInt8], status: Int, serverTime: Int64? = nil) throws {
         guard !(300...399).contains(status) else {
             throw ProtocolViolation(
-                .noTokenAnswer, "it redirects (status \(status)), which is not followed", source: "RFC 9700 4.12")
+                .noTokenAnswer, "redirect (status \(status)) not followed", source: "RFC 9700 4.12")
         }
         let read = Result { try Self.object(body) }
         if case .success(let node) = read { try Self.refuse(node) }
         guard status == 200 else {
             throw ProtocolViolation(
                 [400, 401, 403].contains(status) ? .tokenRefusal : .noTokenAnswer,
-                "it is a status \(status) without an OAuth error", source: "RFC 6749 5.2")
+                "status \(status) without an OAuth error", source: "RFC 6749 5.2")
         }
         let node = try read.get()
         idToken = try Self.text("id_token", node)
         accessToken = try Self.secret("access_token", node)
         refreshToken = try Self.secret("refresh_token", node)
         if accessToken != nil, node["token_type"]?.string?.lowercased() != "bearer" {
-            throw ProtocolViolation(.tokenAnswer, "its token_type is not Bearer", source: "RFC 6749 7.1")
+            throw ProtocolViolation(.tokenAnswer, "token_type is not Bearer", source: "RFC 6749 7.1")
         }
         scopes = try Self.text("scope", node).map(ScopeSet.init(text:))
         expiresIn = node["expires_in"]?.lenientInteger
@@ -62,11 +62,11 @@ public struct TokenAnswer: Hashable, Sendable {
         do { node = try JSONNode(parsing: body) } catch {
             let isPage = body.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "<")
             throw ProtocolViolation(
-                .noTokenAnswer, isPage ? "it is a page, not JSON" : "it is no JSON: \(error.problem)",
+                .noTokenAnswer, isPage ? "a page, not JSON" : "not JSON: \(error.problem)",
                 source: "RFC 6749 5.1")
         }
         guard node.isObject else {
-            throw ProtocolViolation(.noTokenAnswer, "it is \(node.kind), not an object", source: "RFC 6749 5.1")
+            throw ProtocolViolation(.noTokenAnswer, "expected an object, found \(node.kind)", source: "RFC 6749 5.1")
         }
         return node
     }
@@ -75,7 +75,7 @@ public struct TokenAnswer: Hashable, Sendable {
     private static func refuse(_ node: JSONNode) throws {
         guard node["error"] != nil else { return }
         guard let refusal = ServerRefusal(answer: node) else {
-            throw ProtocolViolation(.tokenAnswer, "its error is no text", source: "RFC 6749 5.2")
+            throw ProtocolViolation(.tokenAnswer, "error is not text", source: "RFC 6749 5.2")
         }
         throw refusal
     }
@@ -84,7 +84,7 @@ public struct TokenAnswer: Hashable, Sendable {
         guard let member = node[name] else { return nil }
         guard let text = member.string else {
             throw ProtocolViolation(
-                .tokenAnswer, "its \(name) is \(member.kind), not text", source: "RFC 6749 5.1")
+                .tokenAnswer, "\(name): expected text, found \(member.kind)", source: "RFC 6749 5.1")
         }
         return text
     }
@@ -94,7 +94,8 @@ public struct TokenAnswer: Hashable, Sendable {
         guard let token = try text(name, node), !token.isEmpty else { return nil }
         guard token.isTokenText else {
             throw ProtocolViolation(
-                .tokenAnswer, "its \(name) holds characters that no token has", source: "RFC 6749 A.12 and A.17")
+                .tokenAnswer, "\(name) contains characters that are not allowed in a token",
+                source: "RFC 6749 A.12 and A.17")
         }
         return token
     }

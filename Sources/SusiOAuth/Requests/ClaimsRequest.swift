@@ -18,12 +18,12 @@ public struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a JSON object.
     public init(parsing text: some Collection<UInt8>) throws(Invalid) {
-        guard text.count <= Self.largest else { throw Invalid(reason: "it is larger than \(Self.largest) bytes") }
+        guard text.count <= Self.largest else { throw Invalid(reason: "larger than \(Self.largest) bytes") }
         let node: JSONNode
         do { node = try JSONNode(parsing: text) } catch {
-            throw Invalid(reason: "it is no JSON: line \(error.line): \(error.problem)")
+            throw Invalid(reason: "not JSON, line \(error.line): \(error.problem)")
         }
-        guard case .object = node.value else { throw Invalid(reason: "it is \(node.kind), not an object") }
+        guard case .object = node.value else { throw Invalid(reason: "expected a JSON object, found \(node.kind)") }
         self.init(node)
     }
 

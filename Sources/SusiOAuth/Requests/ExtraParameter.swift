@@ -15,13 +15,13 @@ public struct ExtraParameter: Hashable, Sendable {
     /// ties it to the request, or which policy runs.
     public init(_ name: String, _ value: String) throws(Refused) {
         guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            throw Refused(reason: "a name is visible ASCII without spaces")
+            throw Refused(reason: "expected a name of visible ASCII characters without spaces")
         }
         // B2C reads names without case.
         let key = name.lowercased()
-        if let option = Self.options[key] { throw Refused(reason: "“\(name)” has an option of its own: \(option)") }
+        if let option = Self.options[key] { throw Refused(reason: "“\(name)” has its own option: \(option)") }
         guard !Self.reserved.contains(key), !key.hasPrefix("response_"), !key.hasPrefix("code_") else {
-            throw Refused(reason: "“\(name)” belongs to the protocol, and the request sets it itself")
+            throw Refused(reason: "susi sets “\(name)” itself")
         }
         self.name = name
         self.value = value

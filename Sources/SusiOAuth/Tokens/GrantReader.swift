@@ -9,7 +9,7 @@ extension TokenGrant {
         answer: TokenAnswer, scopes: ScopeSet, unsaid: ScopeSet? = nil, keys: KeySet, rules: IDTokenRules
     ) throws(ProtocolViolation) {
         guard let idToken = answer.idToken else {
-            throw ProtocolViolation(.tokenAnswer, "it has no id_token", source: "OpenID Connect Core 3.1.3.3")
+            throw ProtocolViolation(.tokenAnswer, "no id_token", source: "OpenID Connect Core 3.1.3.3")
         }
         let token = try SignedToken(parsing: idToken)
         try keys.verify(token)
@@ -34,7 +34,7 @@ extension TokenGrant {
         if authority.kind.sendsClientInfo, let text = answer.clientInfo {
             let info = try ClientInfo(decoding: text)
             guard info.hasNoSubject || info.isHandle(handle) else {
-                throw ProtocolViolation(.clientInfo, "it is not that of the account", source: "MSAL, client_info")
+                throw ProtocolViolation(.clientInfo, "it does not belong to the account", source: "MSAL, client_info")
             }
         }
         self.init(

@@ -19,7 +19,7 @@ struct B2CRules: AuthorityRules {
     // OpenID Connect Discovery 1.0 section 4.3 wants, which holds both. Nothing else is right.
     func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant {
         guard issuer.hasSuffix("/"), let address = try? WebAddress(issuer), address.origin == authority.base.origin
-        else { throw WrongIssuer("it has no slash at its end, or is not at \(authority.base.origin)") }
+        else { throw WrongIssuer("it does not end with a slash, or is not at \(authority.base.origin)") }
         let segments = address.segments
         let plain = segments.count == 2 && segments[1] == "v2.0"
         let withPolicy =
@@ -48,12 +48,12 @@ struct B2CRules: AuthorityRules {
         if EntraCloud.of(base) != nil {
             return "\(base.host) is the workforce service: a B2C tenant is at NAME.b2clogin.com or its own domain"
         }
-        if ExternalRules.isServiceHost(base) { return "\(base.host) is of the kind “external”" }
+        if ExternalRules.isServiceHost(base) { return "\(base.host) is an authority of the kind “external”" }
         let path = base.segments.first == "tfp" ? Array(base.segments.dropFirst()) : base.segments
         switch path.count {
-        case 0: return "it names no tenant: write it behind the host, as in \(base.origin)/contoso.onmicrosoft.com"
+        case 0: return "no tenant: write it after the host, as in \(base.origin)/contoso.onmicrosoft.com"
         case 1: return nil
-        default: return "it has more than a tenant in its path: leave out the policy, which is added for each request"
+        default: return "more than a tenant in the path: leave out the policy; susi adds it"
         }
     }
 

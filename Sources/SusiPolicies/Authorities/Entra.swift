@@ -43,7 +43,7 @@ struct EntraRules: AuthorityRules {
             return IssuingTenant(origin: origin, id: nil)
         }
         guard !authority.isMultiTenant else {
-            throw WrongIssuer("it is of one tenant, and \(authority.address) is of several")
+            throw WrongIssuer("it belongs to one tenant, and \(authority.address) is for several")
         }
         let found = address.segments[0].lowercased()
         try (named == "consumers" ? Self.consumers : named).checkIsNamed(by: found)
@@ -69,12 +69,12 @@ struct EntraRules: AuthorityRules {
     func isUnknownHost(_ base: WebAddress) -> Bool { EntraCloud.of(base) == nil && !base.isLoopback }
 
     func complaint(about base: WebAddress) -> String? {
-        if B2CRules.isServiceHost(base) { return "\(base.host) is of the kind “b2c”" }
-        if ExternalRules.isServiceHost(base) { return "\(base.host) is of the kind “external”" }
+        if B2CRules.isServiceHost(base) { return "\(base.host) is an authority of the kind “b2c”" }
+        if ExternalRules.isServiceHost(base) { return "\(base.host) is an authority of the kind “external”" }
         switch base.segments.count {
-        case 0: return "it names no tenant: write one, common, organizations or consumers behind the host"
+        case 0: return "no tenant: write a tenant, common, organizations or consumers after the host"
         case 1: return nil
-        default: return "it has more than a tenant in its path: leave out what follows “\(base.segments[0])”"
+        default: return "more than a tenant in the path: leave out what follows “\(base.segments[0])”"
         }
     }
 }

@@ -53,13 +53,13 @@ struct ExternalRules: AuthorityRules {
     }
 
     func complaint(about base: WebAddress) -> String? {
-        if EntraCloud.of(base) != nil { return "\(base.host) is of the kind “entra”" }
-        if B2CRules.isServiceHost(base) { return "\(base.host) is of the kind “b2c”" }
+        if EntraCloud.of(base) != nil { return "\(base.host) is an authority of the kind “entra”" }
+        if B2CRules.isServiceHost(base) { return "\(base.host) is an authority of the kind “b2c”" }
         switch base.segments.count {
         case 0 where tenant(of: base) == nil:
-            return "it names no tenant: write it behind the host, as in \(base.origin)/contoso.onmicrosoft.com"
+            return "no tenant: write it after the host, as in \(base.origin)/contoso.onmicrosoft.com"
         case 0, 1: return nil
-        default: return "it has more than a tenant in its path: leave out what follows “\(base.segments[0])”"
+        default: return "more than a tenant in the path: leave out what follows “\(base.segments[0])”"
         }
     }
 

@@ -19,8 +19,8 @@ extension String? {
     /// A tenant's name in an authority, against the GUID that an issuer states in lower case: a name that is a GUID
     /// takes no other.
     func checkIsNamed(by found: String) throws(WrongIssuer) {
-        guard found.isGUID else { throw WrongIssuer("“\(found)” in it is not a tenant's GUID") }
+        guard found.isGUID else { throw WrongIssuer("“\(found)” in it is not the GUID of a tenant") }
         guard let named = self?.lowercased(), named.isGUID, named != found else { return }
-        throw WrongIssuer("it is of the tenant \(found), not \(named)")
+        throw WrongIssuer("its tenant is \(found), not \(named)")
     }
 }

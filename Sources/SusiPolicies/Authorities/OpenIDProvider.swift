@@ -19,7 +19,7 @@ struct OpenIDProviderRules: AuthorityRules {
             let isNear = (try? WebAddress(issuer)) == authority.base
             throw WrongIssuer(
                 isNear
-                    ? "the authority is spelled “\(authority.base.spelling)”, and every character counts: write it as the server does"
+                    ? "the authority is written “\(authority.base.spelling)”; write it exactly as the server does"
                     : "it is not the authority “\(authority.base.spelling)”")
         }
         return IssuingTenant(origin: authority.base.origin, id: issuer)
@@ -31,9 +31,9 @@ struct OpenIDProviderRules: AuthorityRules {
     }
 
     func complaint(about base: WebAddress) -> String? {
-        if B2CRules.isServiceHost(base) { return "\(base.host) is of the kind “b2c”" }
+        if B2CRules.isServiceHost(base) { return "\(base.host) is an authority of the kind “b2c”" }
         if base.segments.contains(".well-known") {
-            return "it is the address of the configuration: write the issuer, which is what stands before /.well-known"
+            return "the address of the configuration: write the issuer, the part before /.well-known"
         }
         return nil
     }

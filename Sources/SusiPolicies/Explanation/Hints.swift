@@ -19,8 +19,8 @@ struct Hints {
     // A workforce authority for a B2C address, and the other ways round.
     private var wrongKind: String? {
         guard let kind = reading.kind, kind != application.kind else { return nil }
-        return "this is an address of the kind “\(kind.rawValue)”, and the application “\(application.name)” is of the "
-            + "kind “\(application.kind.rawValue)”"
+        return "the kind of this address is “\(kind.rawValue)”; the kind of the application “\(application.name)” is "
+            + "“\(application.kind.rawValue)”"
     }
 
     // A policy behind a tenant of the workforce service.
@@ -36,7 +36,7 @@ struct Hints {
         guard asked.kind == .openid, reading.role == .authority || reading.role == .issuer, base == address,
             base.spelling != address.spelling
         else { return nil }
-        return "the file spells this issuer “\(base.spelling)”, and every character counts"
+        return "the file has this issuer as “\(base.spelling)”; every character counts"
     }
 
     // An entry with a policy allows that one alone; each other policy would need an entry of its own.
@@ -47,7 +47,7 @@ struct Hints {
             guard path.count > 1, path.first?.lowercased() == asked.tenant?.lowercased() else { return nil }
             let base = entry.address.segments.dropLast(path.count - 1).joined(separator: "/")
             return
-                "the entry “\(entry)” names one policy; “\(entry.address.authority)/\(base)” allows all of the tenant"
+                "the entry “\(entry)” names one policy; “\(entry.address.authority)/\(base)” allows the whole tenant"
         }
     }
 
@@ -67,13 +67,13 @@ struct Hints {
         guard !entries.contains(where: { $0.address.origin == address.origin }) else { return [] }
         let hosts = entries.map(\.address.host)
         guard !hosts.contains(address.host) else { return [] }
-        return NearMatch.of(address.host, in: hosts).map { ["the host looks like “\($0)”, and is another one"] } ?? []
+        return NearMatch.of(address.host, in: hosts).map { ["the host looks like “\($0)”, but is another one"] } ?? []
     }
 
     // A host that shows a name of the service and belongs to somebody else: the end of a host name decides.
     private var lookalike: String? {
         guard isForeign, let name = Self.serviceNames.first(where: address.host.contains) else { return nil }
-        return "“\(address.host)” is not a host of “\(name)”: the end of a host name says whose it is"
+        return "“\(address.host)” is not a host of “\(name)”: the end of a host name decides whose it is"
     }
 
     private static let serviceNames =
@@ -101,7 +101,7 @@ struct Hints {
         {
             let names = application.policies.map(\.name.spelling)
             found = [
-                "“\(policy)” is no policy of the application “\(application.name)”" + meant(policy.spelling, names)
+                "“\(policy)” is not a policy of the application “\(application.name)”" + meant(policy.spelling, names)
             ]
         }
         return found

@@ -46,7 +46,7 @@ package struct ApplicationReader {
         if let kind, !kind.hasPolicies {
             throw PolicyFileError(
                 file: file, line: node.line, key: key,
-                problem: "addresses of the kind “\(kind.rawValue)” name no policy: leave it out")
+                problem: "addresses of the kind “\(kind.rawValue)” do not name a policy: leave it out")
         }
         return PolicyPlace(rawValue: text(node)) ?? .path
     }
@@ -70,13 +70,13 @@ package struct ApplicationReader {
                 mistakes.add(
                     PolicyFileError(
                         file: file, line: member.line, key: key,
-                        problem: "it differs from “\(twin)” only by case, which the service does not tell apart"))
+                        problem: "it differs from “\(twin)” only in upper and lower case, which the service ignores"))
             }
             if policy.isDefault, let first {
                 mistakes.add(
                     PolicyFileError(
                         file: file, line: member.line, key: key + ["default"],
-                        problem: "“\(first)” is the default already", expected: "one default policy"))
+                        problem: "“\(first)” is already the default", expected: "one default policy"))
             }
             if policy.isDefault, first == nil { first = policy.name }
             policies.append(policy)
@@ -84,7 +84,7 @@ package struct ApplicationReader {
         if node.isObject, node.members.isEmpty {
             mistakes.add(
                 PolicyFileError(
-                    file: file, line: node.line, key: key, problem: "there is no policy", expected: "at least one"))
+                    file: file, line: node.line, key: key, problem: "no policy", expected: "at least one"))
         }
         try mistakes.finish()
         return policies
@@ -151,7 +151,7 @@ package struct ApplicationReader {
             mistakes.add(
                 PolicyFileError(
                     file: file, line: member.node["policy"]?.line, key: key + ["policy"],
-                    problem: "there is no policy “\(policy)”",
+                    problem: "no policy “\(policy)”",
                     nearMatch: suggests ? NearMatch.of(policy.spelling, in: policies.map(\.spelling).sorted()) : nil))
         }
         let base = member.node["baseUrl"].flatMap { node in
@@ -161,7 +161,7 @@ package struct ApplicationReader {
             mistakes.add(
                 PolicyFileError(
                     file: file, line: member.node["baseUrl"]?.line, key: key + ["baseUrl"],
-                    problem: "a token would travel unencrypted", expected: Shape.Text.address.expected))
+                    problem: "tokens would be sent unencrypted", expected: Shape.Text.address.expected))
         }
         try mistakes.finish()
         return base.map {

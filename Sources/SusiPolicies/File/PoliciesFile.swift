@@ -33,12 +33,12 @@ public struct PoliciesFile: Hashable, Sendable {
         let read = isFound ? SmallFile.readRegular(path, limit: limit) : SmallFile.read(path, limit: limit)
         guard let text = read else {
             if isFound, let kind = SmallFile.kind(path), kind != .file {
-                throw PolicyFileError(file: path, problem: "the file is not a regular file")
+                throw PolicyFileError(file: path, problem: "not a regular file")
             }
             throw PolicyFileError(file: path, problem: "the file does not exist or cannot be read", isUnreadable: true)
         }
         guard text.count <= limit else {
-            throw PolicyFileError(file: path, problem: "the file is larger than \(limit) bytes")
+            throw PolicyFileError(file: path, problem: "larger than \(limit) bytes")
         }
         return text
     }
@@ -48,7 +48,7 @@ public struct PoliciesFile: Hashable, Sendable {
         var mistakes = MistakeList()
         guard let root = JSONNode(file: text, source: source, &mistakes) else {
             try mistakes.finish()
-            throw PolicyFileError(file: source, problem: "it holds nothing")
+            throw PolicyFileError(file: source, problem: "the file is empty")
         }
         _ = mistakes.trying { () throws(PolicyFileError) in try ShapeCheck(file: source).check(root, .file) }
         var contradictions = MistakeList()
@@ -64,7 +64,7 @@ public struct PoliciesFile: Hashable, Sendable {
         if let node = root["applications"], node.isObject, members.isEmpty {
             contradictions.add(
                 PolicyFileError(
-                    file: source, line: node.line, key: ["applications"], problem: "there is no application",
+                    file: source, line: node.line, key: ["applications"], problem: "no application",
                     expected: "at least one, under a name"))
         }
         let names = members.map(\.name)
@@ -73,14 +73,14 @@ public struct PoliciesFile: Hashable, Sendable {
             contradictions.add(
                 PolicyFileError(
                     file: source, line: root["current"]?.line, key: ["current"],
-                    problem: "there is no application “\(current)”",
+                    problem: "no application “\(current)”",
                     expected: "one of " + names.map { "“\($0)”" }.joined(separator: ", "),
                     nearMatch: NearMatch.of(current, in: names)))
         }
         mistakes.add(contradictions)
         try mistakes.finish()
         guard let current = current ?? names.first, applications.count == members.count else {
-            throw PolicyFileError(file: source, line: root.line, problem: "it is not complete")
+            throw PolicyFileError(file: source, line: root.line, problem: "the file is not complete")
         }
         self.source = source
         self.current = current
@@ -96,7 +96,7 @@ public struct PoliciesFile: Hashable, Sendable {
             return PolicyFileError(
                 file: source, line: node.line, key: [key],
                 problem:
-                    "only your own policies.json may say it, since it decides what runs and what protects the accounts"
+                    "only allowed in your own policies.json: it decides what runs and what protects the accounts"
             )
         }
         return nil

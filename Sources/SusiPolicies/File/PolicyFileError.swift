@@ -69,7 +69,7 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
     public var reason: String {
         let subject = key.isEmpty ? "" : "“\(key)”: "
         let wanted = expected.map { "; expected \($0)" } ?? ""
-        let meant = nearMatch.map { ". Did you mean “\($0)”?" } ?? ""
+        let meant = nearMatch.map { "; did you mean “\($0)”?" } ?? ""
         return "\(subject)\(problem)\(wanted)\(meant)"
     }
 }

@@ -205,10 +205,10 @@ package indirect enum Shape: Sendable {
         case .text(let text): text.expected
         case .choice(let words): "one of " + words.map { "“\($0)”" }.joined(separator: ", ")
         case .flag: "true or false"
-        case .count: "a whole number from 0"
+        case .count: "a whole number, 0 or more"
         case .port: "a port from 0 to 65535"
-        case .list(of: let shape, atLeast: _): "a list, each element \(shape.expected)"
-        case .map(of: _, name: let name): "an object whose keys are each \(name.expected)"
+        case .list(of: let shape, atLeast: _): "a list; each element is \(shape.expected)"
+        case .map(of: _, name: let name): "an object; each key is \(name.expected)"
         case .object(let fields): "an object with " + fields.map { "“\($0.name)”" }.joined(separator: ", ")
         }
     }

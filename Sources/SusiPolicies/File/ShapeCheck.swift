@@ -25,7 +25,7 @@ package struct ShapeCheck {
             guard !words.contains(string) else { return [] }
             return [
                 PolicyFileError(
-                    file: file, line: node.line, problem: "“\(string)” is unknown", expected: shape.expected,
+                    file: file, line: node.line, problem: "unknown value “\(string)”", expected: shape.expected,
                     nearMatch: NearMatch.of(string, in: words))
             ]
         case .flag: return node.bool == nil ? [mismatch(node, shape)] : []
@@ -47,7 +47,7 @@ package struct ShapeCheck {
         guard let nodes = node.array else { return [mismatch(node, shape)] }
         guard nodes.count >= least else {
             return [
-                PolicyFileError(file: file, line: node.line, problem: "the list is empty", expected: shape.expected)
+                PolicyFileError(file: file, line: node.line, problem: "empty list", expected: shape.expected)
             ]
         }
         var found: [PolicyFileError] = []
@@ -66,7 +66,7 @@ package struct ShapeCheck {
             if !name.allows(member.name) {
                 found.append(
                     PolicyFileError(
-                        file: file, line: member.line, problem: "“\(member.name)” cannot be a key here",
+                        file: file, line: member.line, problem: "invalid key “\(member.name)”",
                         expected: name.expected))
             }
             for mistake in mistakes(in: member.node, element) { found.append(mistake.under(member.name)) }
@@ -97,7 +97,7 @@ package struct ShapeCheck {
     private func unknown(_ member: JSONNode.Member, _ fields: [Shape.Field]) -> PolicyFileError {
         let names = fields.map(\.name)
         return PolicyFileError(
-            file: file, line: member.line, key: [member.name], problem: "this key is unknown",
+            file: file, line: member.line, key: [member.name], problem: "unknown key",
             expected: "one of " + names.map { "“\($0)”" }.joined(separator: ", "),
             nearMatch: NearMatch.of(member.name, in: names))
     }
@@ -109,6 +109,6 @@ package struct ShapeCheck {
 
     private func mismatch(_ node: JSONNode, _ shape: Shape) -> PolicyFileError {
         PolicyFileError(
-            file: file, line: node.line, problem: "this is \(node.kind)", expected: shape.expected)
+            file: file, line: node.line, problem: "found \(node.kind)", expected: shape.expected)
     }
 }

@@ -23,16 +23,16 @@ struct JSONParser {
 
     mutating func wholeText() throws(JSONSyntaxError) -> JSONNode {
         // Once for the whole: the texts in it are cut at ASCII characters and so are valid too.
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw mistake("the text is not valid UTF-8") }
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw mistake("not valid UTF-8") }
         let node = try value(depth: 0)
         skipSpace()
-        guard position == bytes.count else { throw mistake("there is more after the end of the value") }
+        guard position == bytes.count else { throw mistake("unexpected text after the end of the value") }
         return node
     }
 
     private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONNode {
-        guard depth <= Self.deepest else { throw mistake("it is nested more than \(Self.deepest) levels deep") }
-        guard room > 0 else { throw mistake("it holds too many values") }
+        guard depth <= Self.deepest else { throw mistake("more than \(Self.deepest) nested levels") }
+        guard room > 0 else { throw mistake("too many values") }
         room -= 1
         skipSpace()
         let start = line
@@ -44,9 +44,9 @@ struct JSONParser {
         case UInt8(ascii: "t"): value = try word("true", .bool(true))
         case UInt8(ascii: "f"): value = try word("false", .bool(false))
         case UInt8(ascii: "n"): value = try word("null", .null)
-        case nil: throw mistake("the text ends where a value is expected")
+        case nil: throw mistake("expected a value, found the end of the file")
         case let byte? where byte == UInt8(ascii: "-") || Self.digits.contains(byte): value = .number(try number())
-        default: throw mistake("a value is expected here")
+        default: throw mistake("expected a value")
         }
         return JSONNode(value: value, line: start)
     }
@@ -60,16 +60,16 @@ struct JSONParser {
         repeat {
             if endsAfterComma("}") { break }
             let start = line
-            guard peek == UInt8(ascii: "\"") else { throw mistake("a name in double quotes is expected here") }
+            guard peek == UInt8(ascii: "\"") else { throw mistake("expected a name in double quotes") }
             let name = try string()
             if isTaken(name, in: members, &names) { try tolerate("duplicate key “\(name)”") }
             skipSpace()
-            guard take(":") else { throw mistake("a colon is expected after “\(name)”") }
+            guard take(":") else { throw mistake("expected a colon after “\(name)”") }
             members.append(JSONNode.Member(name: name, line: start, node: try value(depth: depth + 1)))
             skipSpace()
             comma = line
         } while take(",")
-        guard take("}") else { throw mistake("a comma or } is expected here") }
+        guard take("}") else { throw mistake("expected a comma or }") }
         return .object(members)
     }
 
@@ -108,7 +108,7 @@ struct JSONParser {
             skipSpace()
             comma = line
         } while take(",")
-        guard take("]") else { throw mistake("a comma or ] is expected here") }
+        guard take("]") else { throw mistake("expected a comma or ]") }
         return .array(nodes)
     }
 
@@ -124,15 +124,15 @@ struct JSONParser {
             case UInt8(ascii: "\""):
                 return String(decoding: text, as: UTF8.self)
             case UInt8(ascii: "\\"): try escape(into: &text)
-            case 0..<0x20: throw mistake("a control character stands in a text; it must be escaped")
+            case 0..<0x20: throw mistake("unescaped control character in a text")
             default: text.append(byte)
             }
         }
-        throw mistake("a text is not closed")
+        throw mistake("a text has no closing quote")
     }
 
     private mutating func escape(into text: inout [UInt8]) throws(JSONSyntaxError) {
-        guard let byte = peek else { throw mistake("a text is not closed") }
+        guard let byte = peek else { throw mistake("a text has no closing quote") }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
@@ -142,7 +142,7 @@ struct JSONParser {
         case UInt8(ascii: "r"): text.append(0x0d)
         case UInt8(ascii: "t"): text.append(0x09)
         case UInt8(ascii: "u"): text.append(contentsOf: Array(String(try scalar()).utf8))
-        default: throw mistake("an unknown escape stands in a text")
+        default: throw mistake("unknown escape in a text")
         }
     }
 
@@ -150,12 +150,12 @@ struct JSONParser {
         let first = try fourDigits()
         if let scalar = Unicode.Scalar(first) { return Character(scalar) }
         guard (0xd800..<0xdc00).contains(first), take("\\"), take("u") else {
-            throw mistake("half of a surrogate pair stands alone")
+            throw mistake("incomplete surrogate pair")
         }
         let second = try fourDigits()
         guard (0xdc00..<0xe000).contains(second),
             let scalar = Unicode.Scalar(0x1_0000 + (first - 0xd800) << 10 + (second - 0xdc00))
-        else { throw mistake("half of a surrogate pair stands alone") }
+        else { throw mistake("incomplete surrogate pair") }
         return Character(scalar)
     }
 
@@ -163,7 +163,7 @@ struct JSONParser {
         let digits = bytes[position...].prefix(4)
         guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
             let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw mistake("four hexadecimal digits are expected after \\u") }
+        else { throw mistake("expected four hexadecimal digits after \\u") }
         position += 4
         return value
     }
@@ -173,12 +173,12 @@ struct JSONParser {
         _ = take("-")
         let whole = digits()
         guard whole > 0, whole == 1 || bytes[position - whole] != UInt8(ascii: "0") else {
-            throw mistake("a number has no digits or begins with 0")
+            throw mistake("a number has no digits or starts with 0")
         }
-        if take("."), digits() == 0 { throw mistake("digits are expected after the decimal point") }
+        if take("."), digits() == 0 { throw mistake("expected digits after the decimal point") }
         if take("e") || take("E") {
             _ = take("+") || take("-")
-            if digits() == 0 { throw mistake("digits are expected in the exponent") }
+            if digits() == 0 { throw mistake("expected digits in the exponent") }
         }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
@@ -190,7 +190,7 @@ struct JSONParser {
     }
 
     private mutating func word(_ word: String, _ value: JSONNode.Value) throws(JSONSyntaxError) -> JSONNode.Value {
-        guard bytes[position...].starts(with: word.utf8) else { throw mistake("a value is expected here") }
+        guard bytes[position...].starts(with: word.utf8) else { throw mistake("expected a value") }
         position += word.utf8.count
         return value
     }

@@ -52,7 +52,7 @@ public struct NextStep: Hashable, Sendable, CustomStringConvertible {
             switch piece {
             case .words(let words): words
             case .command(let command): command.description
-            case .naming(let api): "name the API, for instance “\(api)”"
+            case .naming(let api): "name the API, for example “\(api)”"
             case .correcting(let account, _): "name the account “\(account)”"
             }
         }

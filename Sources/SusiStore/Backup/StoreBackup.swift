@@ -65,11 +65,9 @@ public enum StoreBackup {
             let above = file.removingLastComponent()
             try FileName.flush(in: above.isEmpty ? "." : above)
         } catch Errno.fileExists {
-            throw StoreError(
-                .notOurs, path: file, what: "No copy was made.", why: "\(file) exists.",
-                next: "Name a new file, or add --force.")
+            throw StoreError.backupExists(file)
         } catch let error as Errno {
-            throw StoreError(error, path: file, what: "The copy could not be put in its place.")
+            throw StoreError(error, path: file, what: "the backup cannot be put in its place")
         }
     }
 }
@@ -89,13 +87,11 @@ extension Connection {
             try file.closeAfter { try file.flush() }
         } catch {
             try? FileName.remove(path)
-            let what = "The store could not be copied."
+            let what = "the store cannot be copied"
             switch error {
             case let error as Errno: throw StoreError(error, path: path, what: what)
             case let error as SQLiteError where [.full, .cannotOpen].contains(error.code):
-                throw StoreError(
-                    .disk, path: path, what: what, why: "\(path) could not be written: \(error.message).",
-                    next: "Check the disk and the folder's permissions.")
+                throw StoreError.cannotCopy(to: path, what: what, error.message)
             default: throw error
             }
         }
@@ -105,7 +101,6 @@ extension Connection {
 extension StoreError {
     static func noStore(_ folder: StoreFolder) -> StoreError {
         StoreError(
-            .missing, path: folder.database, what: "There is no store.", why: "\(folder.database) does not exist.",
-            next: "Run: susi sign-in")
+            .missing, path: folder.database, what: "no store", why: "\(folder.database) does not exist", next: signIn)
     }
 }

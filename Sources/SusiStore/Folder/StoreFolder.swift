@@ -68,18 +68,14 @@ public struct StoreFolder: Hashable, Sendable {
             try? files.removeItem(atPath: new.string)
             // Another process was faster; what it made is checked like everything else.
             if try entry(folder) != nil { return }
-            throw StoreError(
-                .disk, path: folder, what: "The folder of the store could not be made.", why: "\(error).",
-                next: "Check the disk and the permissions of the folder above.")
+            throw StoreError.cannotMakeFolder(folder, error)
         }
     }
 
     /// Checks mode, owner and kind of the folder and of every file of the store that is there.
     public func check() throws(StoreError) {
         guard try isThere(path, as: .directory) else {
-            throw StoreError(
-                .missing, path: path, what: "There is no store.", why: "The folder \(path) does not exist.",
-                nextStep: "Run: \(SuggestedCommand("sign-in"))")
+            throw StoreError.noFolder(path)
         }
         _ = try isThere(locks, as: .directory)
         for file in [database, key, newKey] + ["-wal", "-shm", "-journal"].map({ FilePath(database.string + $0) }) {
@@ -91,27 +87,17 @@ public struct StoreFolder: Hashable, Sendable {
     func isThere(_ path: FilePath, as type: FileStatus.Kind) throws(StoreError) -> Bool {
         guard let entry = try entry(path) else { return false }
         let folder = type == .directory
-        let refused = "The store is not opened, to keep its tokens safe."
         if entry.kind == .symbolicLink {
-            throw StoreError(
-                .link, path: path, what: refused, why: "\(path) is a symbolic link.",
-                next: "Put the \(folder ? "folder" : "file") itself in its place.")
+            throw StoreError.link(path, isFolder: folder)
         }
         guard entry.kind == type else {
-            throw StoreError(
-                .notOurs, path: path, what: refused, why: "\(path) is not a \(folder ? "folder" : "plain file").",
-                next: "Move it away.")
+            throw StoreError.otherKind(path, isFolder: folder)
         }
         guard entry.owner == owner else {
-            throw StoreError(
-                .notOurs, path: path, what: refused,
-                why: "\(path) belongs to the user \(entry.owner), not to \(owner).",
-                next: "Use a folder of your own: set SUSI_HOME.")
+            throw StoreError.otherOwner(path, entry.owner, expected: owner)
         }
         guard !entry.isOpenToOthers else {
-            throw StoreError(
-                .unsafePermissions, path: path, what: refused, why: "Others have access to \(path).",
-                next: "Run: chmod \(folder ? "700" : "600") '\(path)'")
+            throw StoreError.openToOthers(path, isFolder: folder)
         }
         return true
     }
@@ -120,7 +106,7 @@ public struct StoreFolder: Hashable, Sendable {
         do {
             return try FileStatus(at: path)
         } catch {
-            throw StoreError(error, path: path, what: "The store could not be looked at.")
+            throw StoreError(error, path: path, what: "the store cannot be checked")
         }
     }
 }

@@ -37,7 +37,7 @@ final class StoreLock {
             file = try FileDescriptor.open(
                 path, .readWrite, options: [.create, .noFollow, .closeOnExec], permissions: .ownerReadWrite)
         } catch {
-            throw StoreError(error as? Errno ?? .ioError, path: path, what: "The store could not be locked.")
+            throw StoreError(error as? Errno ?? .ioError, path: path, what: "the lock of the store is unavailable")
         }
         do {
             guard try Self.take(file, way, patience) else {
@@ -46,7 +46,7 @@ final class StoreLock {
             }
         } catch {
             try? file.close()
-            throw StoreError(error, path: path, what: "The store could not be locked.")
+            throw StoreError(error, path: path, what: "the lock of the store is unavailable")
         }
     }
 
@@ -69,7 +69,6 @@ final class StoreLock {
 extension StoreError {
     static func inUse(_ folder: StoreFolder, _ why: String) -> StoreError {
         StoreError(
-            .busy, path: folder.database, what: "The store is in use.", why: why,
-            next: "Wait for the other command to end, then try again.")
+            .busy, path: folder.database, what: "the store is in use", why: why, next: waitForOther)
     }
 }

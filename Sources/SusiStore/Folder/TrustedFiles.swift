@@ -61,9 +61,7 @@ public struct TrustedFiles: Sendable {
     public func entries() throws(StoreError) -> [Entry] {
         guard try folder.isThere(folder.path, as: .directory), try folder.isThere(path, as: .regular) else { return [] }
         guard let bytes = SmallFile.read(path.string, limit: Self.largest), bytes.count <= Self.largest else {
-            throw StoreError(
-                .disk, path: path, what: "The list of trusted files could not be read.",
-                why: "\(path) is not readable, or larger than \(Self.largest) bytes.", next: "Move it away.")
+            throw StoreError.trustListUnreadable(path, limit: Self.largest)
         }
         var entries: [Entry] = []
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -97,9 +95,7 @@ public struct TrustedFiles: Sendable {
 
     private func add(_ line: String, at place: String) throws(StoreError) {
         guard !place.utf8.contains(UInt8(ascii: "\n")) else {
-            throw StoreError(
-                .notOurs, path: path, what: "The file cannot be trusted.", why: "Its path holds a line break.",
-                next: "Name it with --config instead.")
+            throw StoreError.untrustablePath(path)
         }
         try folder.prepare()
         _ = try folder.isThere(path, as: .regular)
@@ -109,7 +105,7 @@ public struct TrustedFiles: Sendable {
             try file.closeAfter { _ = try file.writeAll("\(line)\n".utf8) }
         } catch {
             throw StoreError(
-                error as? Errno ?? .ioError, path: path, what: "The list of trusted files could not be written.")
+                error as? Errno ?? .ioError, path: path, what: "the list of trusted files cannot be written")
         }
     }
 }

@@ -12,7 +12,7 @@ struct KeyFile {
         guard let bytes = SmallFile.read(path.string, limit: KeyRecord.largest) else {
             // It may have been moved into its place a moment ago.
             guard try folder.isThere(path, as: .regular) else { return nil }
-            throw StoreError(.permissionDenied, path: path, what: "The store's key could not be read.")
+            throw StoreError(.permissionDenied, path: path, what: "the key file cannot be read")
         }
         guard let record = KeyRecord(bytes) else { throw StoreError.keyDamaged(path, folder) }
         return record
@@ -34,7 +34,7 @@ struct KeyFile {
             try FileName.move(new, to: path)
             try FileName.flush(in: folder.path)
         } catch {
-            throw StoreError(error as? Errno ?? .ioError, path: path, what: "The store's key could not be written.")
+            throw StoreError(error as? Errno ?? .ioError, path: path, what: "the key file cannot be written")
         }
     }
 
@@ -44,7 +44,7 @@ struct KeyFile {
             try FileName.move(path, to: other.path)
             try FileName.flush(in: folder.path)
         } catch {
-            throw StoreError(error as? Errno ?? .ioError, path: path, what: "The store's key could not be changed.")
+            throw StoreError(error as? Errno ?? .ioError, path: path, what: "the key file cannot be replaced")
         }
     }
 

@@ -2,51 +2,54 @@ import SusiPolicies
 import SystemPackage
 
 extension StoreError {
+    static let dropDamaged = SuggestedCommand("store rekey").flag("--drop-damaged")
+
     static func keyMissing(_ folder: StoreFolder) -> StoreError {
         StoreError(
-            .keyMissing, path: folder.key, what: "The stored accounts cannot be opened.",
-            why: "The key that sealed them, \(folder.key), is gone.",
-            next: "Put it back, or begin afresh: susi store rekey --drop-damaged")
+            .keyMissing, path: folder.key, what: "the stored accounts cannot be decrypted",
+            why: "the key file \(folder.key) is missing",
+            next: "restore the file, or start with an empty store: \(dropDamaged)")
     }
 
     static func keyDamaged(_ path: FilePath, _ folder: StoreFolder) -> StoreError {
         StoreError(
-            .keyDamaged, path: path, what: "The store's key cannot be used.",
+            .keyDamaged, path: path, what: "invalid key file",
             why:
-                "\(path) does not hold one line with “susi-key-1” and 32 bytes in hexadecimal digits, or with “susi-key-2” "
-                + "and where the key is.",
-            next: "Put the right file back, or move the folder \(folder.path) away and sign in again.")
+                "\(path): expected one line, “susi-key-1” with 32 bytes in hexadecimal digits, or “susi-key-2” with the "
+                + "key's source",
+            next: "restore the file, or move the folder \(folder.path) away and sign in again")
     }
 
     static func otherKey(_ folder: StoreFolder) -> StoreError {
         StoreError(
-            .otherKey, path: folder.key, what: "The stored accounts cannot be opened.",
-            why: "\(folder.key) is of another key than the one that sealed them.",
-            next: "Put the right file back, or begin afresh: susi store rekey --drop-damaged")
+            .otherKey, path: folder.key, what: "the stored accounts cannot be decrypted",
+            why: "they were encrypted with another key than \(folder.key)",
+            next: "restore the right key file, or start with an empty store: \(dropDamaged)")
     }
 
     static func noKey(_ folder: StoreFolder) -> StoreError {
         StoreError(
-            .noKey, path: folder.key, what: "The store has no key yet.", why: "\(folder.key) does not exist.",
-            next: "Open it with a rule that makes one.")
+            .noKey, path: folder.key, what: "the store has no key yet", why: "\(folder.key) does not exist",
+            next: "open the store with a rule that creates a key")
     }
 
     static func locked(_ record: KeyRecord, _ folder: StoreFolder) -> StoreError {
         guard record.source != .memory else {
             return StoreError(
-                .keyMissing, path: folder.key, what: "The stored accounts cannot be opened any more.",
+                .keyMissing, path: folder.key, what: "the stored accounts cannot be decrypted",
                 why:
-                    "Their key was in this machine's memory only, and it is gone: the store was locked, or the machine "
-                    + "restarted.",
-                next: "Begin afresh: susi store rekey --drop-damaged")
+                    "the key was only in this machine's memory and is gone: the store was locked, or the machine was "
+                    + "restarted",
+                next: "start with an empty store: \(dropDamaged)")
         }
         let why =
             switch record.source {
-            case .passphrase: "Its key is made of a passphrase, which was not given."
-            case .command: "Its key is made of what a command prints, which was not asked."
-            default: "Its key is in the \(record.source.name), which was not asked."
+            case .passphrase: "its key is protected by a passphrase"
+            case .command: "its key comes from the key command"
+            default: "its key is in the \(record.source.name)"
             }
         return StoreError(
-            .locked, path: folder.key, what: "The store is locked.", why: why, next: "Run: susi store unlock")
+            .locked, path: folder.key, what: "the store is locked", why: why,
+            next: "\(SuggestedCommand("store unlock"))")
     }
 }

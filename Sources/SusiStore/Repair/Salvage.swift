@@ -30,7 +30,7 @@ struct Salvage {
             try takeNames(old)
             try nameLostAccounts(old)
         } else {
-            report.lose("The schema cannot be read: who was current, and what tenants were called.")
+            report.lose("current accounts and names of tenants (the schema cannot be read)")
         }
         try forgetCounts()
         try dropUnowned()
@@ -58,7 +58,7 @@ struct Salvage {
                 }
             }
         }
-        if strange > 0 { report.lose("Pages with rows that cannot be read: \(strange).") }
+        if strange > 0 { report.lose("unreadable pages: \(strange)") }
     }
 
     /// The damaged database as far as SQLite still reads it; nil when it does not.
@@ -109,7 +109,7 @@ struct Salvage {
                     try new.execute("INSERT OR IGNORE INTO \(table) VALUES (\(places))", values)
                 }
                 if isWhole { break }
-                if order == "DESC" { report.lose("Not all of \(table) can be read.") }
+                if order == "DESC" { report.lose("unreadable rows of the table \(table)") }
             }
         }
     }
@@ -158,7 +158,7 @@ struct Salvage {
                 let count = try new.execute("DELETE FROM \"\(table)\" WHERE \(condition)")
                 guard count > 0 else { continue }
                 changed = true
-                report.lose("Rows of \(table) without the row that they belong to: \(count).")
+                report.lose("rows of \(table) that refer to missing rows: \(count)")
             }
         }
     }
@@ -168,24 +168,24 @@ struct Salvage {
         for column in try TimeColumn.all(of: new) {
             let count = try new.execute(
                 "UPDATE \"\(column.table)\" SET \(column.removal) WHERE \(column.isOutOfRange)")
-            if count > 0 { report.lose("Times in \(column.name) that were not between 1970 and 9999: \(count).") }
+            if count > 0 { report.lose("times out of range (1970 to 9999) in \(column.name): \(count)") }
         }
     }
 
     // Of an account whose claims are gone the tokens may serve: the next refresh brings claims again.
     private mutating func dropWhatDoesNotOpen() throws {
-        guard let seal else { return report.lose("Whether anything opens was not looked at: the key is gone.") }
+        guard let seal else { return report.lose("no check of the encrypted values (the key is missing)") }
         let rows = SealedRows(database: new, seal: seal)
         var (tokens, imported, accounts) = ([Int64](), [Int64](), [SealedRows.Claims]())
         try rows.forEachToken { token in
             if token.opens { return }
             tokens.append(token.id)
-            report.lose("The \(token.kind.rawValue) token of \(token.owner) does not open.")
+            report.lose("\(token.kind.rawValue) token of \(token.owner): cannot be decrypted")
         }
         try rows.forEachImported { token in
             if token.opens { return }
             imported.append(token.id)
-            report.lose("The imported token of \(token.label) does not open.")
+            report.lose("imported token of \(token.label): cannot be decrypted")
         }
         try rows.forEachClaims { claims in if claims.text == nil { accounts.append(claims) } }
         for id in tokens { try new.execute("DELETE FROM tokens WHERE id = ?", [.integer(id)]) }
@@ -215,11 +215,11 @@ struct Salvage {
         let name = "\(claims.label) under \(claims.account.policy)"
         let id = Value.integer(claims.id)
         guard try new.first("SELECT 1 FROM tokens WHERE account = ? LIMIT 1", [id], { _ in }) != nil else {
-            report.lose("The account of \(name): nothing of it opens.")
+            report.lose("account of \(name): nothing can be decrypted")
             try new.execute("DELETE FROM accounts WHERE id = ?", [id])
             return
         }
-        report.lose("The claims of \(name); the next refresh brings them again.")
+        report.lose("claims of \(name); the next refresh restores them")
         let sealed = try seal.seal("{}", .id(claims.account), column: .claims)
         try new.execute(
             "UPDATE accounts SET key_id = ?, claims = ? WHERE id = ?", [.blob(sealed.keyID), .blob(sealed.bytes), id])
@@ -255,7 +255,7 @@ struct Salvage {
             let label = try new.first("SELECT label FROM persons WHERE id = ?", [.integer(try row.integer(0))]) { row in
                 try row.text(0)
             }
-            lost.append("The account of \(label ?? "somebody") under \(try row.text(1)).")
+            lost.append("account of \(label ?? "an unknown person") under \(try row.text(1))")
         }
         for account in lost { report.lose(account) }
     }

@@ -31,7 +31,7 @@ public struct StoreCheck: Hashable, Sendable {
 
         /// What it is about.
         public let kind: Kind
-        /// What is wrong, as a sentence.
+        /// What is wrong: one clause without a full stop.
         public let what: String
         /// What to do about it, when a repair does not help.
         public let next: String?
@@ -89,7 +89,7 @@ public struct StoreCheck: Hashable, Sendable {
         try check.lookAtFiles(folder)
         check.keptAside = folder.damagedFiles.map(\.string)
         if StoreRepair.finished(in: folder) != nil {
-            check.add(Finding(.structure, "A repair was cut short; the damaged file is still in place."))
+            check.add(Finding(.structure, "a repair was interrupted; the damaged file is still in place"))
         }
         do {
             if let log = try WriteAheadLog.beside(folder.database) {
@@ -98,7 +98,7 @@ public struct StoreCheck: Hashable, Sendable {
                     check.add(
                         Finding(
                             .log,
-                            "The log is damaged at frame \(hidden.frame); changes behind it, \(hidden.transactions) in all, are not read."
+                            "the write-ahead log is damaged at frame \(hidden.frame); \(hidden.transactions) later changes are not read"
                         ))
                 }
             }
@@ -109,10 +109,10 @@ public struct StoreCheck: Hashable, Sendable {
         } catch let error as SQLiteError {
             let error = StoreError(error, database: folder.database)
             guard error.kind == .damaged else { throw error }
-            check.add(Finding(.structure, "\(folder.database) cannot be read. \(error.why)"))
+            check.add(Finding(.structure, "\(folder.database) cannot be read: \(error.why)"))
         } catch {
             throw StoreError(
-                error as? Errno ?? .ioError, path: folder.database, what: "The store could not be looked at.")
+                error as? Errno ?? .ioError, path: folder.database, what: "the store cannot be checked")
         }
         return check
     }
@@ -126,8 +126,7 @@ public struct StoreCheck: Hashable, Sendable {
         guard there else { throw StoreError.noStore(folder) }
         do { try folder.check() } catch {
             guard error.kind == .unsafePermissions else { throw error }
-            let next = error.next.hasPrefix("Run: ") ? String(error.next.dropFirst(5)) : error.next
-            add(Finding(.file, error.why, next: next))
+            add(Finding(.file, error.why, next: error.next))
         }
     }
 
@@ -158,10 +157,10 @@ public struct StoreCheck: Hashable, Sendable {
         try Migrations.make(version, in: ours)
         let (expected, found) = (try Self.schema(of: ours), try Self.schema(of: database))
         for name in expected.keys.sorted() where found[name] != expected[name] {
-            add(Finding(.schema, "\(name) is \(found[name] == nil ? "missing" : "not as this program makes it")."))
+            add(Finding(.schema, "\(name) is \(found[name] == nil ? "missing" : "not as susi creates it")"))
         }
         for name in found.keys.sorted() where expected[name] == nil {
-            add(Finding(.schema, "\(name) is none of this program's."))
+            add(Finding(.schema, "\(name) does not belong to susi"))
         }
     }
 
@@ -177,7 +176,7 @@ public struct StoreCheck: Hashable, Sendable {
         attempt("the pages") { check in
             try database.forEach("PRAGMA integrity_check(100)") { row in
                 let text = try row.text(0)
-                if text != "ok" { check.add(Finding(.structure, "SQLite says: \(text).")) }
+                if text != "ok" { check.add(Finding(.structure, "SQLite reports: \(text)")) }
             }
         }
     }
@@ -188,7 +187,7 @@ public struct StoreCheck: Hashable, Sendable {
                 #"SELECT "table", parent, count(*) FROM pragma_foreign_key_check GROUP BY 1, 2 ORDER BY 1, 2"#
             ) { row in (try row.text(0), try row.text(1), try row.integer(2)) }
             for (table, parent, count) in broken {
-                check.add(Finding(.reference, "Rows of \(table) without their row of \(parent): \(count)."))
+                check.add(Finding(.reference, "rows of \(table) that refer to missing rows of \(parent): \(count)"))
             }
         }
         attempt("the persons") { check in
@@ -196,7 +195,7 @@ public struct StoreCheck: Hashable, Sendable {
                 SELECT p.label FROM persons AS p WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE person = p.id)
                 """
             try database.forEach(sql) { row in
-                check.add(Finding(.person, "\(try row.text(0)) has no account."))
+                check.add(Finding(.person, "\(try row.text(0)) has no account"))
             }
         }
     }
@@ -207,7 +206,7 @@ public struct StoreCheck: Hashable, Sendable {
                 let sql = "SELECT count(*) FROM \"\(column.table)\" WHERE \(column.isOutOfRange)"
                 let count = try database.first(sql) { row in try row.integer(0) } ?? 0
                 if count > 0 {
-                    check.add(Finding(.time, "Times in \(column.name) that are not between 1970 and 9999: \(count)."))
+                    check.add(Finding(.time, "times out of range (1970 to 9999) in \(column.name): \(count)"))
                 }
             }
         }
@@ -230,19 +229,21 @@ public struct StoreCheck: Hashable, Sendable {
                 guard claims.text == nil else { return }
                 damaged.insert(claims.id)
                 check.add(
-                    Finding(.seal, "The claims of \(claims.label) under \(claims.account.policy) do not open."))
+                    Finding(.seal, "the claims of \(claims.label) under \(claims.account.policy) cannot be decrypted"))
             }
         }
         attempt("the tokens") { check in
             try rows.forEachToken { token in
                 guard !token.opens else { return }
                 damaged.insert(token.account)
-                check.add(Finding(.seal, "The \(token.kind.rawValue) token of \(token.owner) does not open."))
+                check.add(Finding(.seal, "the \(token.kind.rawValue) token of \(token.owner) cannot be decrypted"))
             }
         }
         attempt("the imported tokens") { check in
             try rows.forEachImported { token in
-                if !token.opens { check.add(Finding(.seal, "The imported token of \(token.label) does not open.")) }
+                if !token.opens {
+                    check.add(Finding(.seal, "the imported token of \(token.label) cannot be decrypted"))
+                }
             }
         }
         goodAccounts = max(0, read - damaged.count)
@@ -254,7 +255,7 @@ public struct StoreCheck: Hashable, Sendable {
             // Without anything sealed no key was ever made.
             if accounts + imported == 0 { return nil }
             let missing = StoreError.keyMissing(keys.folder)
-            add(Finding(.key, "\(missing.why) Whether anything opens was not looked at.", next: missing.next))
+            add(Finding(.key, "\(missing.why); the encrypted values were not checked", next: missing.next))
         } catch {
             add(Finding(.key, error.why, next: error.next))
         }
@@ -265,7 +266,7 @@ public struct StoreCheck: Hashable, Sendable {
     private mutating func attempt(_ subject: String, _ body: (inout StoreCheck) throws -> Void) {
         do { try body(&self) } catch {
             let reason = (error as? SQLiteError)?.message ?? "\(error)"
-            add(Finding(.structure, "Not all of \(subject) can be read: \(reason)."))
+            add(Finding(.structure, "not all of \(subject) can be read: \(reason)"))
         }
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SusiPolicies
 internal import SusiSQLite
 public import SystemPackage
 
@@ -43,14 +44,14 @@ public enum StoreRepair {
         try folder.check()
         guard try folder.isThere(folder.database, as: .regular) else { throw StoreError.noStore(folder) }
         guard let lock = try StoreLock(folder, .alone, patience: busyTimeout) else {
-            throw StoreError.inUse(folder, "Another command has it open for writing.")
+            throw StoreError.inUse(folder, "another command has it open for writing")
         }
         return try AccountStore.guarded(folder) {
             try withExtendedLifetime(lock) {
                 do { return try run(folder, key, isDryRun, now, busyTimeout) } catch is Salvage.NothingOpens {
                     throw StoreError.wrongKey(folder)
                 } catch let error as Errno {
-                    throw StoreError(error, path: folder.repair, what: "The store could not be repaired.")
+                    throw StoreError(error, path: folder.repair, what: "the store cannot be repaired")
                 }
             }
         }
@@ -99,10 +100,7 @@ public enum StoreRepair {
                 atPath: folder.repair.string, withIntermediateDirectories: false,
                 attributes: [.posixPermissions: 0o700])
         } catch {
-            throw StoreError(
-                .disk, path: folder.repair, what: "The store could not be repaired.",
-                why: "The folder \(folder.repair) could not be made: \(error).",
-                next: "Check the disk and the folder's permissions.")
+            throw StoreError.cannotMakeRepairFolder(folder, error)
         }
     }
 
@@ -130,7 +128,7 @@ public enum StoreRepair {
         try check(new, folder)
         var report = salvage.report
         if let hidden {
-            report.lose("What frame \(hidden.frame) of the log held; what stood behind it was taken.")
+            report.lose("the change in frame \(hidden.frame) of the write-ahead log; later changes were kept")
         }
         // The header says so from now on; the log itself goes when the connection closes.
         _ = try new.rows("PRAGMA journal_mode = WAL") { _ in }
@@ -141,10 +139,7 @@ public enum StoreRepair {
         let isWhole = try new.first("PRAGMA integrity_check") { row in try row.text(0) == "ok" } ?? false
         let isTied = try new.first("PRAGMA foreign_key_check", [], { _ in }) == nil
         guard isWhole, isTied else {
-            throw StoreError(
-                .damaged, path: folder.database, what: "The store could not be repaired.",
-                why: "What was taken out of it does not fit together.",
-                next: "Move \(folder.database) away and sign in again.")
+            throw StoreError.unrepairable(folder)
         }
     }
 
@@ -182,8 +177,8 @@ public enum StoreRepair {
 extension StoreError {
     static func wrongKey(_ folder: StoreFolder) -> StoreError {
         StoreError(
-            .sealBroken, path: folder.key, what: "The store was not repaired.",
-            why: "Nothing in it opens with the key \(folder.key): it is another store's.",
-            next: "Put the right key back, then run: susi store repair")
+            .sealBroken, path: folder.key, what: "the store was not repaired",
+            why: "the key \(folder.key) decrypts nothing in it; it belongs to another store",
+            next: "restore the right key file, then \(Self.repair)")
     }
 }

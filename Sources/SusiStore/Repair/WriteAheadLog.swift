@@ -100,7 +100,7 @@ struct WriteAheadLog {
         guard let second = try look(), second.transactions > 1, second.frame == first.frame else { return }
         throw StoreError.damaged(
             folder,
-            "Its log is damaged at frame \(second.frame), and \(second.transactions) changes stand behind that.")
+            "its write-ahead log is damaged at frame \(second.frame), before \(second.transactions) other changes")
     }
 }
 

@@ -67,13 +67,13 @@ extension AccountStore {
             let sealed = Seal.Sealed(keyID: try row.blob(6), bytes: try row.blob(7))
             let owner = "\(try row.text(21)) under \(account.policy)"
             let claims = seal.open(sealed, .id(account), column: .claims)
-            if claims == nil { export.leaveOut("The claims of \(owner) do not open.") }
+            if claims == nil { export.leaveOut("claims of \(owner): cannot be decrypted") }
             let tokens = try tokens(of: account, try row.integer(5), owner, lines.now, &export)
             // Skip accounts of which nothing opens.
             if claims == nil, tokens.isEmpty { return }
             let record = try TransferRecord.AccountRecord(
                 row, account, claims: claims ?? "{}", emails: emails(try row.text(16)), tokens, now: lines.now)
-            guard try lines.add(TransferRecord(account: record), "The account of \(owner)", &export) else { return }
+            guard try lines.add(TransferRecord(account: record), "account of \(owner)", &export) else { return }
             export.accounts += 1
             export.tokens += tokens.count
         }
@@ -87,13 +87,13 @@ extension AccountStore {
         var tokens: [TransferRecord.Token] = []
         try database.forEach(TransferQuery.tokens, [.integer(id)]) { row in
             let info = try TokenQuery.info(row)
-            let name = "The \(info.kind.rawValue) token of \(owner)"
+            let name = "\(info.kind.rawValue) token of \(owner)"
             let sealed = Seal.Sealed(keyID: try row.blob(6), bytes: try row.blob(7))
             guard let secret = seal.open(sealed, TokenKey.of(info.kind, account, info.scopes), column: .secret)
-            else { return export.leaveOut("\(name) does not open.") }
+            else { return export.leaveOut("\(name): cannot be decrypted") }
             let token = TransferRecord.Token(info, secret, now: now)
             if let wrong = token.values(now, "token").first(where: { !$0.isValid }) {
-                return export.leaveOut("\(name): \(wrong.problem).")
+                return export.leaveOut("\(name): \(wrong.problem)")
             }
             tokens.append(token)
         }
@@ -117,7 +117,7 @@ extension AccountStore {
                 name: .init(
                     origin: try row.text(0), name: try row.text(1), tenants: tenants,
                     isForSeveral: try row.integer(3) != 0))
-            _ = try lines.add(record, "The name \(try row.text(1)) of a tenant", &export)
+            _ = try lines.add(record, "name \(try row.text(1)) of a tenant", &export)
         }
     }
 
@@ -142,7 +142,7 @@ extension AccountStore {
                     origin: String(name[0]), name: String(name[1]), clientId: try row.text(1),
                     policy: try row.text(2), role: try row.text(3),
                     tenant: .init(Tenant(origin: try row.text(4), id: try row.text(5))), subject: try row.text(6)))
-            _ = try lines.add(record, "The \(try row.text(3)) account under \(try row.text(2))", &export)
+            _ = try lines.add(record, "\(try row.text(3)) account under \(try row.text(2))", &export)
         }
     }
 
@@ -157,8 +157,8 @@ extension AccountStore {
         ) { row in
             let key = try ImportedToken.Key(row: row)
             let sealed = Seal.Sealed(keyID: try row.blob(10), bytes: try row.blob(11))
-            let name = "The imported token of \(try row.text(7)) under \(key.policy)"
-            guard let secret = seal.open(sealed, key) else { return export.leaveOut("\(name) does not open.") }
+            let name = "imported token of \(try row.text(7)) under \(key.policy)"
+            guard let secret = seal.open(sealed, key) else { return export.leaveOut("\(name): cannot be decrypted") }
             let record = TransferRecord(
                 imported: .init(
                     origin: key.scope.origin, tenantName: key.scope.tenantName, clientId: key.scope.clientID,
@@ -188,7 +188,7 @@ private struct TransferLines {
     /// Adds a record, which `export` calls `name`; false when an import would refuse it, so that it is left out.
     mutating func add(_ record: TransferRecord, _ name: String, _ export: inout SealedExport) throws -> Bool {
         if let wrong = record.values(now).first(where: { !$0.isValid }) {
-            export.leaveOut("\(name): \(wrong.problem).")
+            export.leaveOut("\(name): \(wrong.problem)")
             return false
         }
         try add(record)

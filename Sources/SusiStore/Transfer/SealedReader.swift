@@ -39,7 +39,7 @@ struct SealedReader {
                 guard opened.isEmpty else { throw SealedFileError.cut }
                 return nil
             }
-            guard opened.count <= Self.longestLine else { throw SealedFileError.line(0, "it is too long") }
+            guard opened.count <= Self.longestLine else { throw SealedFileError.line(0, "too long") }
             opened += try nextChunk()
         }
     }
@@ -75,20 +75,20 @@ struct SealedReader {
         guard texts[0] == SealedFile.magic else { throw SealedFileError.newer }
         let words = texts[1].split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
         guard words.count == 5, words[0] == "scrypt", let cost = Int(words[1]), words[2...3] == ["8", "1"] else {
-            throw SealedFileError.header("its second line does not say how scrypt is used")
+            throw SealedFileError.header("its second line does not contain the parameters of scrypt")
         }
         guard SealedFile.costs.contains(cost) else { throw SealedFileError.tooCostly(cost) }
         guard let salt = Base64URL.decode(words[4]), salt.count == SealedFile.saltSize else {
-            throw SealedFileError.header("its salt is none")
+            throw SealedFileError.header("invalid salt")
         }
         let header = SealedFile.Header(cost: cost, salt: salt)
         // Numbers and base64 can be written in several ways, of which one is ours: the sum is over that one.
         guard header.text == "\(texts[0])\n\(texts[1])\n" else {
-            throw SealedFileError.header("its second line is not as this program writes it")
+            throw SealedFileError.header("its second line is not in the format that susi writes")
         }
         guard texts[2].hasPrefix("mac "), let sum = Base64URL.decode(texts[2].dropFirst(4)), sum.count == 32,
             texts[2].dropFirst(4) == Base64URL.encode(sum)
-        else { throw SealedFileError.header("its third line holds no sum") }
+        else { throw SealedFileError.header("its third line does not contain a MAC") }
         return (header, sum, lines[3].startIndex)
     }
 }

@@ -18,10 +18,10 @@ struct TransferReader {
     /// Reads the next line. Throws ``SealedFileError/line(_:_:)``, which names the member that is wrong, and `.newer`.
     mutating func record(_ line: [UInt8]) throws(SealedFileError) -> TransferRecord {
         number += 1
-        guard !isEnded else { throw .line(number, "it comes behind the end") }
+        guard !isEnded else { throw .line(number, "it follows the end record") }
         let record = try decoded(line)
         if number == 1 {
-            guard let head = record.head else { throw .line(1, "it does not say what follows") }
+            guard let head = record.head else { throw .line(1, "expected the head record") }
             guard head.version == TransferRecord.Head.newest else { throw .newer }
             if head.exportedOn - IDTokenRules.skew > now, EpochTime.valid.contains(head.exportedOn) {
                 throw .fromTheFuture(head.exportedOn - now)
@@ -60,6 +60,6 @@ struct TransferReader {
         let name = path.reduce("") { name, key in
             key.intValue.map { "\(name)[\($0)]" } ?? (name.isEmpty ? key.stringValue : "\(name).\(key.stringValue)")
         }
-        return name.isEmpty ? "it is not a record" : "\(name) is missing or of another type"
+        return name.isEmpty ? "not a record" : "\(name) is missing or has another type"
     }
 }

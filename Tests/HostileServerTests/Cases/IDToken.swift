@@ -34,40 +34,42 @@ extension Case {
     ]
 
     static let badClaims: [Case] = [
-        refused("no issuer", "(2)", "its issuer is", ["iss": nil]),
-        refused("another issuer", "(2)", "its issuer is", ["iss": "\"https://evil.example/\""]),
-        refused("no audience", "(3)", "its audience is", ["aud": nil]),
-        refused("another audience", "(3)", "its audience is", ["aud": "\"other\""]),
-        refused("an audience of numbers", "(3)", "its audience is", ["aud": "[1]"]),
-        refused("two audiences without azp", "(3)", "for “x” too", ["aud": "[\"x\",\"\(Provider.client)\"]"]),
+        refused("no issuer", "(2)", "the issuer is", ["iss": nil]),
+        refused("another issuer", "(2)", "the issuer is", ["iss": "\"https://evil.example/\""]),
+        refused("no audience", "(3)", "the audience is", ["aud": nil]),
+        refused("another audience", "(3)", "the audience is", ["aud": "\"other\""]),
+        refused("an audience of numbers", "(3)", "the audience is", ["aud": "[1]"]),
         refused(
-            "two audiences and our azp", "(3)", "for “x” too",
+            "two audiences without azp", "(3)", "contains “x”, which is not trusted",
+            ["aud": "[\"x\",\"\(Provider.client)\"]"]),
+        refused(
+            "two audiences and our azp", "(3)", "contains “x”, which is not trusted",
             ["aud": "[\"\(Provider.client)\",\"x\"]", "azp": "\"\(Provider.client)\""]),
-        refused("another azp", "(5)", "its azp is", ["azp": "\"x\""]),
-        refused("azp that is a number", "(5)", "its azp is", ["azp": "1"]),
+        refused("another azp", "(5)", "azp is", ["azp": "\"x\""]),
+        refused("azp that is a number", "(5)", "azp is", ["azp": "1"]),
         refused("no exp", "(9)", "no exp", ["exp": nil]),
-        refused("exp long ago", "(9)", "it ended", ["exp": "1"]),
+        refused("exp long ago", "(9)", "expired", ["exp": "1"]),
         refused("exp in words", "(9)", "no exp", ["exp": "\"tomorrow\""]),
         refused("no iat", "(10)", "no iat", ["iat": nil]),
         refused("iat far ahead", "(10)", "clock is", ["iat": "\(Provider.now + 86_400)"]),
-        refused("iat beyond all time", "(10)", "it was issued", ["iat": "9223372036854775807"]),
-        refused("nbf ahead", "RFC 7519 4.1.5", "not valid for another", ["nbf": "\(Provider.now + 3_600)"]),
-        refused("no nonce", "(11)", "its nonce", ["nonce": nil]),
-        refused("another nonce", "(11)", "its nonce", ["nonce": "\"n\""]),
-        refused("a nonce that is a number", "(11)", "its nonce", ["nonce": "1"]),
-        refused("another policy", "b2c-protocol 1", "its policy is", ["tfp": "\"B2C_1_reset\""]),
-        refused("no policy", "b2c-protocol 1", "its policy is none", ["tfp": nil]),
-        refused("a policy that ends alike", "b2c-protocol 7 (4)", "its policy is", ["tfp": "\"x_B2C_1_susi\""]),
+        refused("iat beyond all time", "(10)", "issued", ["iat": "9223372036854775807"]),
+        refused("nbf ahead", "RFC 7519 4.1.5", "not valid before", ["nbf": "\(Provider.now + 3_600)"]),
+        refused("no nonce", "(11)", "the nonce", ["nonce": nil]),
+        refused("another nonce", "(11)", "the nonce", ["nonce": "\"n\""]),
+        refused("a nonce that is a number", "(11)", "the nonce", ["nonce": "1"]),
+        refused("another policy", "b2c-protocol 1", "the policy is", ["tfp": "\"B2C_1_reset\""]),
+        refused("no policy", "b2c-protocol 1", "no policy", ["tfp": nil]),
+        refused("a policy that ends alike", "b2c-protocol 7 (4)", "the policy is", ["tfp": "\"x_B2C_1_susi\""]),
         refused("the hash of another access token", "OpenID Connect Core 3.1.3.8", "at_hash", ["at_hash": "\"AAAA\""]),
         refused("an at_hash that is a number", "OpenID Connect Core 3.1.3.8", "at_hash", ["at_hash": "1"]),
         refused("the hash of another code", "OpenID Connect Core 3.3.2.10", "c_hash", ["c_hash": "\"AAAA\""]),
-        refused("nobody", "OpenID Connect Core 2", "names nobody", ["oid": nil, "sub": nil]),
+        refused("nobody", "OpenID Connect Core 2", "no person", ["oid": nil, "sub": nil]),
         refused(
-            "a constant in place of a subject", "b2c-protocol 4", "names nobody",
+            "a constant in place of a subject", "b2c-protocol 4", "no person",
             ["oid": nil, "sub": "\"Not supported currently. Use oid claim.\""]),
         Case(
             "a clock two hours ahead", "OpenID Connect Core 3.1.3.7 (9)",
-            .refused(.invalidAnswer, "set this machine's clock")
+            .refused(.invalidAnswer, "set the clock")
         ) {
             $0.now = Provider.now + 7_200
         },
@@ -79,7 +81,7 @@ extension Case {
         },
         Case(
             "an old token by the server's own clock", "OpenID Connect Core 3.1.3.7 (9)",
-            .refused(.invalidAnswer, "by the server's own clock too")
+            .refused(.invalidAnswer, "also by the server's clock")
         ) {
             $0.claims = ["exp": "\(Provider.now - 3_600)", "iat": "\(Provider.now - 7_200)", "nbf": nil]
             $0.rewrite = { .text($0, ("Date", "Fri, 15 Jan 2027 08:00:00 GMT")) }
@@ -87,7 +89,7 @@ extension Case {
     ]
 
     private static func form(
-        _ name: String, _ source: String, _ reason: String = "it is no signed JWT",
+        _ name: String, _ source: String, _ reason: String = "not a signed JWT",
         _ change: @escaping @Sendable (String) -> String
     ) -> Case {
         Case(name, source, .refused(.invalidAnswer, reason)) { $0.idToken = change }
@@ -106,7 +108,7 @@ extension Case {
             let parts = $0.split(separator: ".")
             return "\(parts[0]).\(Base64URL.encode(#"{"sub":"evil"}"#.utf8)).\(parts[2])"
         },
-        Case("claims that stand twice", "RFC 7519 4", .refused(.invalidAnswer, "no signed JWT")) {
+        Case("claims that stand twice", "RFC 7519 4", .refused(.invalidAnswer, "not a signed JWT")) {
             $0.claims["x"] = "1,\"oid\":\"evil\""
         },
         Case("extensions that must be understood", "RFC 7515 4.1.11", .refused(.invalidAnswer, "extensions")) {
@@ -115,7 +117,10 @@ extension Case {
         Case("an access token in its place", "RFC 8725 3.11", .refused(.invalidAnswer, "another kind of token")) {
             $0.header = #"{"alg":"RS256","kid":"main","typ":"at+jwt"}"#
         },
-        Case("a key id that is a number", "RFC 7515 4.1.4", .refused(.invalidAnswer, "kid is a number")) {
+        Case(
+            "a key id that is a number", "RFC 7515 4.1.4",
+            .refused(.invalidAnswer, "kid: expected text, found a number")
+        ) {
             $0.header = #"{"alg":"RS256","kid":1}"#
         },
     ]
@@ -128,14 +133,19 @@ extension Case {
         Case("client_info with another object id", "b2c-protocol 7 (6)", .accepted) {
             $0.answer["client_info"] = Provider.clientInfo("other-b2c_1_susi")
         },
-        Case("client_info of another tenant", "b2c-protocol 4", .refused(.invalidAnswer, "is not the id token's")) {
+        Case(
+            "client_info of another tenant", "b2c-protocol 4",
+            .refused(.invalidAnswer, "is not the tenant of the id token")
+        ) {
             $0.answer["client_info"] = Provider.clientInfo("o-b2c_1_susi", Provider.home)
         },
         Case("client_info that is no base64", "MSAL, client_info", .refused(.invalidAnswer, "not base64url JSON")) {
             $0.answer["client_info"] = "\"???\""
         },
-        Case("client_info that is an object", "MSAL, client_info", .refused(.invalidAnswer, "client_info is an object"))
-        {
+        Case(
+            "client_info that is an object", "MSAL, client_info",
+            .refused(.invalidAnswer, "client_info: expected text, found an object")
+        ) {
             $0.answer["client_info"] = "{}"
         },
     ]

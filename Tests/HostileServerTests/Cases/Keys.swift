@@ -19,37 +19,47 @@ extension Case {
             $0.publish(try Signer.other.get().jwk(["kid": "main"]), try $0.signer.jwk())
         },
         Case("no id in the token", "OpenID Connect Core 10.1", .accepted) { $0.header = #"{"alg":"RS256"}"# },
-        Case("no keys", "OpenID Connect Core 10.1", .refused(.invalidAnswer, "does not publish")) { $0.publish() },
-        Case("an id that no key has", "OpenID Connect Core 10.1", .refused(.invalidAnswer, "does not publish")) {
+        Case("no keys", "OpenID Connect Core 10.1", .refused(.invalidAnswer, "is not among the server's keys")) {
+            $0.publish()
+        },
+        Case(
+            "an id that no key has", "OpenID Connect Core 10.1",
+            .refused(.invalidAnswer, "is not among the server's keys")
+        ) {
             $0.header = #"{"alg":"RS256","kid":"nobody"}"#
         },
         Case("another key under the id", "OpenID Connect Core 3.1.3.7 (6)", .refused(.invalidAnswer, "signature")) {
             $0.publish(try Signer.other.get().jwk(["kid": "main"]))
         },
-        Case("a key for encryption", "RFC 7517 4.2", .refused(.invalidAnswer, "does not publish")) {
+        Case("a key for encryption", "RFC 7517 4.2", .refused(.invalidAnswer, "is not among the server's keys")) {
             $0.publish(try $0.signer.jwk(["use": "enc"]))
         },
-        Case("a key that only signs", "RFC 7517 4.3", .refused(.invalidAnswer, "does not publish")) {
+        Case("a key that only signs", "RFC 7517 4.3", .refused(.invalidAnswer, "is not among the server's keys")) {
             $0.publish(try $0.signer.jwk(["key_ops": "[\"sign\"]"]))
         },
-        Case("a key for another algorithm", "RFC 8725 3.1", .refused(.invalidAnswer, "not for RS256")) {
+        Case("a key for another algorithm", "RFC 8725 3.1", .refused(.invalidAnswer, "not usable with RS256")) {
             $0.publish(try $0.signer.jwk(["alg": "RS512"]))
         },
-        Case("a key with its private part", "RFC 7518 6.3.2", .refused(.invalidAnswer, "does not publish")) {
+        Case(
+            "a key with its private part", "RFC 7518 6.3.2", .refused(.invalidAnswer, "is not among the server's keys")
+        ) {
             $0.publish(try $0.signer.jwk(["d": "AQAB"]))
         },
-        Case("a secret as a key", "RFC 8725 3.2", .refused(.invalidAnswer, "does not publish")) {
+        Case("a secret as a key", "RFC 8725 3.2", .refused(.invalidAnswer, "is not among the server's keys")) {
             $0.publish(#"{"kty":"oct","kid":"main","k":"c2VjcmV0"}"#)
         },
-        Case("a key of 1024 bits", "RFC 7518 3.3", .refused(.invalidAnswer, "does not publish")) {
+        Case("a key of 1024 bits", "RFC 7518 3.3", .refused(.invalidAnswer, "is not among the server's keys")) {
             $0.signer = try small.get()
             $0.publish(try small.get().jwk())
         },
-        Case("a point that is not on the curve", "RFC 7518 6.2.1", .refused(.invalidAnswer, "does not publish")) {
+        Case(
+            "a point that is not on the curve", "RFC 7518 6.2.1",
+            .refused(.invalidAnswer, "is not among the server's keys")
+        ) {
             $0.signer = Signer.curve
             $0.publish(try Signer.curve.jwk(["x": Base64URL.encode(Array(repeating: UInt8(1), count: 32))]))
         },
-        Case("RS256 said of an ES256 key", "RFC 8725 3.1", .refused(.invalidAnswer, "not for RS256")) {
+        Case("RS256 said of an ES256 key", "RFC 8725 3.1", .refused(.invalidAnswer, "not usable with RS256")) {
             $0.signer = Signer.curve
             $0.publish(try Signer.curve.jwk())
             $0.header = #"{"alg":"RS256","kid":"curve"}"#
@@ -65,7 +75,7 @@ extension Case {
         },
         Case(
             "an address of keys in the token's own header", "RFC 8725 3.10",
-            .refused(.invalidAnswer, "does not publish")
+            .refused(.invalidAnswer, "is not among the server's keys")
         ) {
             $0.signer = try Signer.other.get()
             $0.header = "{\"alg\":\"RS256\",\"kid\":\"other\",\"jku\":\"\($0.elsewhere)/keys\"}"
@@ -117,7 +127,7 @@ extension Case {
         },
         Case(
             "ES256 where RS256 alone is announced", "OpenID Connect Core 3.1.3.7 (7)",
-            .refused(.invalidAnswer, "announces"), at: .openid
+            .refused(.invalidAnswer, "is not in the server's metadata"), at: .openid
         ) {
             $0.signer = Signer.curve
             $0.publish(try Signer.curve.jwk())
@@ -128,7 +138,7 @@ extension Case {
     static let algorithms: [Case] = [
         "none", "None", "nOnE", "NONE", "HS256", "hs256", "HS512", "RS384", "RS512", "ES512", "EdDSA", "",
     ].map { name in
-        Case("the algorithm “\(name)”", "RFC 8725 3.1", .refused(.invalidAnswer, "its algorithm is “\(name)”")) {
+        Case("the algorithm “\(name)”", "RFC 8725 3.1", .refused(.invalidAnswer, "unsupported algorithm “\(name)”")) {
             $0.header = "{\"alg\":\"\(name)\",\"kid\":\"main\"}"
             $0.idToken = { name.lowercased() == "none" ? String($0.prefix { $0 != "." }) + ".e30." : $0 }
         }

@@ -8,17 +8,18 @@ extension Case {
 
     static let external: [Case] = [
         Case("everything is right", "b2c-protocol 1", .accepted, at: .external) { _ in },
-        Case("a tid of another tenant", "Entra ID, tid", .refused(.invalidAnswer, "its tid is"), at: .external) {
+        Case("a tid of another tenant", "Entra ID, tid", .refused(.invalidAnswer, "tid is"), at: .external) {
             $0.claims["tid"] = "\"\(Provider.home)\""
         },
         Case(
-            "client_info of another tenant", "MSAL, client_info", .refused(.invalidAnswer, "is not the id token's"),
+            "client_info of another tenant", "MSAL, client_info",
+            .refused(.invalidAnswer, "is not the tenant of the id token"),
             at: .external
         ) {
             $0.answer["client_info"] = guestInfo
         },
         Case(
-            "an issuer with a slash", "OpenID Discovery 4.3", .refused(.invalidAnswer, "is not right for"),
+            "an issuer with a slash", "OpenID Discovery 4.3", .refused(.invalidAnswer, "does not match"),
             at: .external
         ) {
             $0.discovery["issuer"] = "\"\($0.origin)/\(Provider.guid)/v2.0/\""
@@ -36,24 +37,26 @@ extension Case {
             $0.answer["client_info"] = guestInfo
         },
         Case(
-            "a guest from another home", "Entra ID, idp", .refused(.invalidAnswer, "is not the id token's"), at: .entra
+            "a guest from another home", "Entra ID, idp", .refused(.invalidAnswer, "is not the tenant of the id token"),
+            at: .entra
         ) {
             $0.claims["idp"] = guest
             $0.answer["client_info"] = Provider.clientInfo("x", "22225555-9a37-4307-8b3d-cc311f58d925")
         },
         Case(
-            "a handle of no tenant", "MSAL, client_info", .refused(.invalidAnswer, "is not the id token's"), at: .entra
+            "a handle of no tenant", "MSAL, client_info", .refused(.invalidAnswer, "is not the tenant of the id token"),
+            at: .entra
         ) {
             $0.answer["client_info"] = Provider.clientInfo("x", "nowhere")
         },
         Case(
-            "an issuer of another tenant", "OpenID Discovery 4.3", .refused(.invalidAnswer, "is not right for"),
+            "an issuer of another tenant", "OpenID Discovery 4.3", .refused(.invalidAnswer, "does not match"),
             at: .entra
         ) {
             $0.discovery["issuer"] = "\"\($0.origin)/\(Provider.home)/v2.0\""
         },
         Case(
-            "a template for one tenant", "OpenID Discovery 4.3", .refused(.invalidAnswer, "is not right for"),
+            "a template for one tenant", "OpenID Discovery 4.3", .refused(.invalidAnswer, "does not match"),
             at: .entra
         ) {
             $0.discovery["issuer"] = "\"\($0.origin)/{tenantid}/v2.0\""
@@ -65,27 +68,28 @@ extension Case {
         Case("the issuer of the tenant in the redirect", "RFC 9207 2.4", .accepted, at: .common) {
             $0.redirect(("code", "c"), ("state", "STATE"), ("iss", "\($0.origin)/\(Provider.guid)/v2.0"))
         },
-        Case("another issuer in the redirect", "RFC 9207 2.4", .refused(.invalidAnswer, "its iss is"), at: .common) {
+        Case("another issuer in the redirect", "RFC 9207 2.4", .refused(.invalidAnswer, "iss is"), at: .common) {
             $0.redirect(("code", "c"), ("state", "STATE"), ("iss", "\($0.elsewhere)/\(Provider.guid)/v2.0"))
         },
-        Case("no tid", "Entra ID, tid", .refused(.invalidAnswer, "its tenant"), at: .common) {
+        Case("no tid", "Entra ID, tid", .refused(.invalidAnswer, "the tenant"), at: .common) {
             $0.claims["tid"] = .some(nil)
         },
         Case(
             "a tid that the issuer contradicts", "OpenID Connect Core 3.1.3.7 (2)",
-            .refused(.invalidAnswer, "its issuer is"), at: .common
+            .refused(.invalidAnswer, "the issuer is"), at: .common
         ) {
             $0.claims["tid"] = "\"\(Provider.home)\""
         },
         Case(
-            "a guest where nobody is one", "MSAL, client_info", .refused(.invalidAnswer, "is not the id token's"),
+            "a guest where nobody is one", "MSAL, client_info",
+            .refused(.invalidAnswer, "is not the tenant of the id token"),
             at: .common
         ) {
             $0.claims["idp"] = guest
             $0.answer["client_info"] = guestInfo
         },
         Case(
-            "an issuer of one tenant", "OpenID Discovery 4.3", .refused(.invalidAnswer, "is not right for"), at: .common
+            "an issuer of one tenant", "OpenID Discovery 4.3", .refused(.invalidAnswer, "does not match"), at: .common
         ) {
             $0.discovery["issuer"] = "\"\($0.origin)/\(Provider.guid)/v2.0\""
         },
@@ -107,7 +111,7 @@ extension Case {
             $0.claims["_claim_sources"] = "{\"src\":{\"endpoint\":\"\($0.elsewhere)/c\",\"access_token\":\"x\"}}"
         },
         Case(
-            "another issuer beside login_required", "RFC 9207 2.4", .refused(.invalidAnswer, "its iss is"), at: .openid
+            "another issuer beside login_required", "RFC 9207 2.4", .refused(.invalidAnswer, "iss is"), at: .openid
         ) {
             $0.redirect(("error", "login_required"), ("state", "STATE"), ("iss", $0.elsewhere))
         },
@@ -116,22 +120,23 @@ extension Case {
             $0.publish(try Signer.curve.jwk())
         },
         Case(
-            "an object id in place of a subject", "OpenID Connect Core 5.7", .refused(.invalidAnswer, "names nobody"),
+            "an object id in place of a subject", "OpenID Connect Core 5.7", .refused(.invalidAnswer, "no person"),
             at: .openid
         ) {
             $0.claims["sub"] = .some(nil)
             $0.claims["oid"] = "\"\(Provider.object)\""
         },
         Case(
-            "an issuer with a slash more", "OpenID Discovery 4.3", .refused(.invalidAnswer, "every character counts"),
+            "an issuer with a slash more", "OpenID Discovery 4.3",
+            .refused(.invalidAnswer, "write it exactly as the server does"),
             at: .openid
         ) {
             $0.discovery["issuer"] = "\"\($0.origin)/\""
         },
-        Case("an issuer elsewhere", "OpenID Discovery 4.3", .refused(.invalidAnswer, "is not right for"), at: .openid) {
+        Case("an issuer elsewhere", "OpenID Discovery 4.3", .refused(.invalidAnswer, "does not match"), at: .openid) {
             $0.discovery["issuer"] = "\"\($0.elsewhere)\""
         },
-        Case("keys elsewhere", "RFC 9700 4.4", .refused(.invalidAnswer, "its jwks_uri is at"), at: .openid) {
+        Case("keys elsewhere", "RFC 9700 4.4", .refused(.invalidAnswer, "jwks_uri is at"), at: .openid) {
             $0.discovery["jwks_uri"] = "\"\($0.elsewhere)/keys\""
         },
     ]

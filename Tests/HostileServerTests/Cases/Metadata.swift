@@ -13,34 +13,36 @@ extension Case {
         Case("a configuration that is called a page", "RFC 9110 8.3", .accepted) {
             $0.discoveryReply = .text(json($0.discovery), type: "text/html")
         },
-        Case("no issuer", "OpenID Discovery 3", .refused(.invalidAnswer, "it has no issuer")) {
+        Case("no issuer", "OpenID Discovery 3", .refused(.invalidAnswer, "no issuer")) {
             $0.discovery["issuer"] = nil
         },
-        Case("an issuer that is a number", "OpenID Discovery 3", .refused(.invalidAnswer, "it has no issuer")) {
+        Case("an issuer that is a number", "OpenID Discovery 3", .refused(.invalidAnswer, "no issuer")) {
             $0.discovery["issuer"] = "5"
         },
-        Case("an issuer on another host", "OpenID Discovery 4.3", .refused(.invalidAnswer, "is not right for")) {
+        Case("an issuer on another host", "OpenID Discovery 4.3", .refused(.invalidAnswer, "does not match")) {
             $0.discovery["issuer"] = "\"\($0.elsewhere)/\(Provider.guid)/v2.0/\""
         },
-        Case("an issuer of another policy", "OpenID Discovery 4.3", .refused(.invalidAnswer, "is not right for")) {
+        Case("an issuer of another policy", "OpenID Discovery 4.3", .refused(.invalidAnswer, "does not match")) {
             $0.discovery["issuer"] = "\"\($0.origin)/tfp/\(Provider.guid)/b2c_1_other/v2.0/\""
         },
-        Case("an issuer without its slash", "OpenID Discovery 4.3", .refused(.invalidAnswer, "is not right for")) {
+        Case("an issuer without its slash", "OpenID Discovery 4.3", .refused(.invalidAnswer, "does not match")) {
             $0.discovery["issuer"] = "\"\($0.origin)/\(Provider.guid)/v2.0\""
         },
-        Case("an issuer whose tenant is no GUID", "b2c-protocol 2", .refused(.invalidAnswer, "is not right for")) {
+        Case("an issuer whose tenant is no GUID", "b2c-protocol 2", .refused(.invalidAnswer, "does not match")) {
             $0.discovery["issuer"] = "\"\($0.origin)/contoso/v2.0/\""
         },
-        Case("an address with a name in it", "RFC 3986 3.2.1", .refused(.invalidAnswer, "token_endpoint is no address"))
-        {
+        Case(
+            "an address with a name in it", "RFC 3986 3.2.1",
+            .refused(.invalidAnswer, "token_endpoint is not an address")
+        ) {
             $0.discovery["token_endpoint"] = "\"http://user@127.0.0.1/token\""
         },
-        Case("an address that is a script", "RFC 3986 3.1", .refused(.invalidAnswer, "is no address")) {
+        Case("an address that is a script", "RFC 3986 3.1", .refused(.invalidAnswer, "is not an address")) {
             $0.discovery["authorization_endpoint"] = "\"javascript:alert(1)\""
         },
         Case(
             "algorithms without the one that signs", "OpenID Connect Core 3.1.3.7 (7)",
-            .refused(.invalidAnswer, "announces")
+            .refused(.invalidAnswer, "is not in the server's metadata")
         ) {
             $0.discovery["id_token_signing_alg_values_supported"] = "[\"ES256\"]"
         },
@@ -48,12 +50,12 @@ extension Case {
 
     static let endpoints: [Case] =
         ["authorization_endpoint", "token_endpoint", "jwks_uri"].map { name in
-            Case("no \(name)", "OpenID Discovery 3", .refused(.invalidAnswer, "it has no \(name)")) {
+            Case("no \(name)", "OpenID Discovery 3", .refused(.invalidAnswer, "no \(name)")) {
                 $0.discovery[name] = nil
             }
         }
         + ["authorization_endpoint", "token_endpoint", "jwks_uri"].map { name in
-            Case("the \(name) elsewhere", "RFC 9700 4.4", .refused(.invalidAnswer, "its \(name) is at")) {
+            Case("the \(name) elsewhere", "RFC 9700 4.4", .refused(.invalidAnswer, "\(name) is at")) {
                 $0.discovery[name] = "\"\($0.elsewhere)/x\""
             }
         }
@@ -67,11 +69,11 @@ extension Case {
         "end_session_endpoint", "userinfo_endpoint", "device_authorization_endpoint", "revocation_endpoint",
     ]
 
-    static let discoveries: [Case] = documents(of: "the OpenID configuration", "OpenID Discovery 4.2") {
+    static let discoveries: [Case] = documents(of: "OpenID configuration", "OpenID Discovery 4.2") {
         $0.discoveryReply = $1
     }
 
-    static let keySets: [Case] = documents(of: "the signing keys", "RFC 7517 5") { $0.keysReply = $1 }
+    static let keySets: [Case] = documents(of: "signing keys", "RFC 7517 5") { $0.keysReply = $1 }
 
     /// What may come in place of a document.
     private static func documents(
@@ -95,19 +97,19 @@ extension Case {
                 { _ in .text("", status: 429, ("Retry-After", "7")) }
             ),
             (
-                "the way elsewhere", .refused(.network, "it redirects"),
+                "the way elsewhere", .refused(.network, "redirects are not followed"),
                 {
                     .answer(status: 302, headers: [("Location", "\($0.elsewhere)/x")])
                 }
             ),
             (
-                "two mebibytes", .refused(.invalidAnswer, "more than 1048576 bytes"),
+                "two mebibytes", .refused(.invalidAnswer, "larger than 1048576 bytes"),
                 { _ in
                     .answer(body: Array(repeating: 0x20, count: 2 << 20))
                 }
             ),
             (
-                "no end", .refused(.invalidAnswer, "more than 1048576 bytes"),
+                "no end", .refused(.invalidAnswer, "larger than 1048576 bytes"),
                 { _ in
                     .endless(
                         start: Reply.chunkedHead, piece: Reply.chunk(Array(repeating: 0x20, count: 65_536)),
@@ -115,12 +117,12 @@ extension Case {
                 }
             ),
             (
-                "a drop at a time", .refused(.timeout, "did not answer in time"),
+                "a drop at a time", .refused(.timeout, "did not respond in time"),
                 { _ in
                     .endless(start: Reply.chunkedHead, piece: Reply.chunk([0x20]), pause: 50)
                 }
             ),
-            ("silence", .refused(.timeout, "did not answer in time"), { _ in .silence }),
+            ("silence", .refused(.timeout, "did not respond in time"), { _ in .silence }),
         ]
         return rows.map { row in
             Case("\(name): \(row.0)", source, row.1) { put(&$0, row.2($0)) }

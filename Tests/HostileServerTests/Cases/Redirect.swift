@@ -3,7 +3,7 @@ import Susi
 /// What comes back through the browser.
 extension Case {
     private static let right: [(name: String, value: String)] = [("code", "code-1"), ("state", "STATE")]
-    private static let cancelled = Outcome.refused(.cancelled, "Cancelled")
+    private static let cancelled = Outcome.refused(.cancelled, "cancelled")
 
     /// What belongs to somebody else is passed over, and waiting goes on until the right answer comes.
     static let strays: [Case] = [
@@ -32,16 +32,16 @@ extension Case {
             $0.discovery["authorization_response_iss_parameter_supported"] = "true"
             $0.redirect(right[0], right[1], ("iss", $0.provider.issuer($0.origin)))
         },
-        Case("the issuer, announced and missing", "RFC 9207 2.4", .refused(.invalidAnswer, "has no iss")) {
+        Case("the issuer, announced and missing", "RFC 9207 2.4", .refused(.invalidAnswer, "no iss")) {
             $0.discovery["authorization_response_iss_parameter_supported"] = "true"
         },
-        Case("another issuer, not announced", "RFC 9207 2.4", .refused(.invalidAnswer, "its iss is")) {
+        Case("another issuer, not announced", "RFC 9207 2.4", .refused(.invalidAnswer, "iss is")) {
             $0.redirect(right[0], right[1], ("iss", $0.elsewhere))
         },
-        Case("another issuer beside an error", "RFC 9207 2.4", .refused(.invalidAnswer, "its iss is")) {
+        Case("another issuer beside an error", "RFC 9207 2.4", .refused(.invalidAnswer, "iss is")) {
             $0.redirect(("error", "access_denied"), right[1], ("iss", $0.elsewhere))
         },
-        Case("the code twice", "RFC 6749 3.1", .refused(.invalidAnswer, "“code” stands twice")) {
+        Case("the code twice", "RFC 6749 3.1", .refused(.invalidAnswer, "duplicate parameter “code”")) {
             $0.redirect(right[0], right[0], right[1])
         },
         Case("neither code nor error", "RFC 6749 4.1.2", .refused(.invalidAnswer, "neither a code nor an error")) {
@@ -50,7 +50,10 @@ extension Case {
         Case("an empty code", "RFC 6749 A.11", .refused(.invalidAnswer, "neither a code nor an error")) {
             $0.redirect(("code", ""), right[1])
         },
-        Case("a code with a line end", "RFC 6749 A.11", .refused(.invalidAnswer, "characters that no code has")) {
+        Case(
+            "a code with a line end", "RFC 6749 A.11",
+            .refused(.invalidAnswer, "code contains characters that are not allowed")
+        ) {
             $0.redirect(("code", "a\r\nb"), right[1])
         },
         Case("an error beside a code", "RFC 6749 4.1.2.1", cancelled) {
@@ -68,20 +71,22 @@ extension Case {
         says("access_denied", "AADB2C90091: x", "AADB2C90091", .cancelled, "cancelled on the page"),
         says("access_denied", "AADB2C90273: x", "AADB2C90273", .cancelled, "social provider"),
         says("interaction_required", "AADB2C90077: x", "AADB2C90077", .signInNeeded, "no session"),
-        says("redirect_uri_mismatch", "AADB2C90006: x", "AADB2C90006", .refused, "register exactly this address"),
-        says("invalid_request", "AADB2C90205: x", "AADB2C90205", .refused, "no permission on the API"),
+        says("redirect_uri_mismatch", "AADB2C90006: x", "AADB2C90006", .refused, "register the redirect address"),
+        says("invalid_request", "AADB2C90205: x", "AADB2C90205", .refused, "no permission for the API"),
         says("server_error", "AADB2C99002: x", "AADB2C99002", .signInNeeded, "does not exist"),
         says("server_error", "AADB2C90035: x", "AADB2C90035", .network, "wait and try again"),
         says("access_denied", "AADB2C99999: new", "RFC 6749 4.1.2.1", .cancelled, "AADB2C99999: new"),
         says("access_denied", "AADSTS65001: x", "AADSTS65001", .consentNeeded, "--prompt consent"),
         says("access_denied", "AADSTS65004: x", "AADSTS65004", .cancelled, "declined to consent"),
-        says("access_denied", "AADSTS90094: x", "AADSTS90094", .consentNeeded, "An administrator's consent is missing"),
+        says(
+            "access_denied", "AADSTS90094: x", "AADSTS90094", .consentNeeded,
+            "the consent of an administrator is missing"),
         says("invalid_client", "AADSTS650052: x", "AADSTS650052", .consentNeeded, "has not enabled the API"),
         says("unauthorized_client", "AADSTS700016: x", "AADSTS700016", .refused, "check clientId"),
-        says("invalid_request", "AADSTS50011: x", "AADSTS50011", .refused, "register exactly this address"),
+        says("invalid_request", "AADSTS50011: x", "AADSTS50011", .refused, "register the redirect address"),
         says("interaction_required", "AADSTS16000: x", "AADSTS16000", .signInNeeded, "sign-in"),
-        says("login_required", "", "OpenID Connect Core 3.1.2.6", .signInNeeded, "nobody is signed in"),
-        says("consent_required", "", "OpenID Connect Core 3.1.2.6", .consentNeeded, "Consent is missing"),
+        says("login_required", "", "OpenID Connect Core 3.1.2.6", .signInNeeded, "no session"),
+        says("consent_required", "", "OpenID Connect Core 3.1.2.6", .consentNeeded, "consent is missing"),
         says("temporarily_unavailable", "", "RFC 6749 4.1.2.1", .network, "wait and try again"),
         says("invalid_scope", "", "RFC 6749 4.1.2.1", .refused, "check the API's scopes"),
         says("something_new", "\u{1b}[31mred\u{7}", "RFC 6749 4.1.2.1", .refused, "red"),

@@ -40,16 +40,18 @@ extension RefreshCase {
     ]
 
     static let otherPersons: [RefreshCase] = [
-        claim("oid", "\"other\"", .refused(.differentPerson, "somebody else's tokens"), "b2c-protocol 7 (5)"),
-        claim("sub", "\"other\"", .refused(.differentPerson, "the sub is not that of the sign-in")),
-        claim("aud", "[\"\(Provider.client)\",\"x\"]", refused("for “x” too"), "OpenID Connect Core 3.1.3.7 (3)"),
-        claim("azp", "\"\(Provider.client)\"", refused("its azp is not that of the sign-in")),
-        claim("nonce", "\"other\"", refused("its nonce is not that of the sign-in")),
-        claim("iat", "\(Provider.now - 7_200)", refused("it is older than the one before it")),
-        claim("tfp", "\"B2C_1_other\"", refused("its policy is"), "b2c-protocol 4"),
+        claim("oid", "\"other\"", .refused(.differentPerson, "belong to another person"), "b2c-protocol 7 (5)"),
+        claim("sub", "\"other\"", .refused(.differentPerson, "sub does not match the sign-in")),
+        claim(
+            "aud", "[\"\(Provider.client)\",\"x\"]", refused("contains “x”, which is not trusted"),
+            "OpenID Connect Core 3.1.3.7 (3)"),
+        claim("azp", "\"\(Provider.client)\"", refused("azp does not match the sign-in")),
+        claim("nonce", "\"other\"", refused("nonce does not match the sign-in")),
+        claim("iat", "\(Provider.now - 7_200)", refused("iat is earlier than in the previous id token")),
+        claim("tfp", "\"B2C_1_other\"", refused("the policy is"), "b2c-protocol 4"),
         RefreshCase(
             "client_info of somebody else and no id token", "MSAL, client_info",
-            refused("it is not that of the account")
+            refused("it does not belong to the account")
         ) {
             $0.answer["id_token"] = .some(nil)
             $0.answer["client_info"] = Provider.clientInfo("other-b2c_1_susi")
@@ -58,8 +60,10 @@ extension RefreshCase {
             $0.signer = try Signer.other.get()
             $0.header = #"{"alg":"RS256","kid":"main"}"#
         },
-        claim("iss", "\"https://evil.example/\"", refused("its issuer is"), "OpenID Connect Core 3.1.3.7 (2)"),
-        RefreshCase("a key that nobody published", "OpenID Connect Core 10.1", refused("does not publish")) {
+        claim("iss", "\"https://evil.example/\"", refused("the issuer is"), "OpenID Connect Core 3.1.3.7 (2)"),
+        RefreshCase(
+            "a key that nobody published", "OpenID Connect Core 10.1", refused("is not among the server's keys")
+        ) {
             $0.signer = try Signer.other.get()
         },
     ]
@@ -68,33 +72,33 @@ extension RefreshCase {
     static let changedClaims: [RefreshCase] = [
         plain(
             "another sub at a plain provider", "sub", "\"other\"",
-            .refused(.differentPerson, "the sub is not that of the sign-in")),
+            .refused(.differentPerson, "sub does not match the sign-in")),
         plain(
-            "another issuer at a plain provider", "iss", "\"https://evil.example\"", refused("its issuer is"),
+            "another issuer at a plain provider", "iss", "\"https://evil.example\"", refused("the issuer is"),
             "OpenID Connect Core 3.1.3.7 (2)"),
         plain(
-            "another audience at a plain provider", "aud", "\"other\"", refused("its audience is"),
+            "another audience at a plain provider", "aud", "\"other\"", refused("the audience is"),
             "OpenID Connect Core 3.1.3.7 (3)"),
         plain(
             "an azp that was not there at a plain provider", "azp", "\"\(Provider.client)\"",
-            refused("its azp is not that of the sign-in")),
+            refused("azp does not match the sign-in")),
         plain(
-            "an azp of somebody else at a plain provider", "azp", "\"other\"", refused("its azp is"),
+            "an azp of somebody else at a plain provider", "azp", "\"other\"", refused("azp is"),
             "OpenID Connect Core 3.1.3.7 (5)"),
         plain(
             "another auth_time at a plain provider", "auth_time", "\(Provider.now)",
-            refused("its auth_time is not that of the sign-in")),
+            refused("auth_time does not match the sign-in")),
     ]
 
     /// A configuration or keys that are no longer the authority's.
     static let wrongPlaces: [RefreshCase] = [
-        RefreshCase("a configuration of another issuer", "OpenID Discovery 4.3", refused("is not right for")) {
+        RefreshCase("a configuration of another issuer", "OpenID Discovery 4.3", refused("does not match")) {
             $0.discovery["issuer"] = "\"https://evil.example/\""
         },
-        RefreshCase("a token endpoint elsewhere", "RFC 9700 4.4", refused("its token_endpoint is at")) {
+        RefreshCase("a token endpoint elsewhere", "RFC 9700 4.4", refused("token_endpoint is at")) {
             $0.discovery["token_endpoint"] = "\"\($0.elsewhere)/x\""
         },
-        RefreshCase("no keys", "RFC 7517 5", refused("the signing keys")) { $0.keysReply = .text("[]") },
+        RefreshCase("no keys", "RFC 7517 5", refused("signing keys")) { $0.keysReply = .text("[]") },
     ]
 
     private static func says(
@@ -129,13 +133,13 @@ extension RefreshCase {
 
     /// Nothing of these is a refusal: the refresh token stays.
     static let broken: [RefreshCase] = [
-        RefreshCase("a page", "b2c-protocol 4", refused("it is a page")) { $0.rewrite = { _ in .text("<html>") } },
-        RefreshCase("the way elsewhere", "RFC 9700 4.12", refused("redirects")) { script in
+        RefreshCase("a page", "b2c-protocol 4", refused("a page, not JSON")) { $0.rewrite = { _ in .text("<html>") } },
+        RefreshCase("the way elsewhere", "RFC 9700 4.12", refused("redirect (status")) { script in
             let elsewhere = script.elsewhere
             script.rewrite = { _ in .answer(status: 307, headers: [("Location", "\(elsewhere)/token")]) }
         },
         RefreshCase("silence", "a limit of ours", .refused(.timeout, "in time")) { $0.rewrite = { _ in .silence } },
-        RefreshCase("the end before an answer", "RFC 9112 9.6", .refused(.network, "broke off")) {
+        RefreshCase("the end before an answer", "RFC 9112 9.6", .refused(.network, "broke")) {
             $0.rewrite = { _ in .bytes("") }
         },
         RefreshCase("nothing with a status 403", "foreign-clients", .refused(.signInNeeded, "status 403")) {

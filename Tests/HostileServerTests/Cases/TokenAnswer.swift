@@ -47,61 +47,63 @@ extension Case {
         member("token_type", nil, "missing", "RFC 6749 5.1", "token_type is not Bearer"),
         member("token_type", "\"DPoP\"", "DPoP", "RFC 6749 7.1", "token_type is not Bearer"),
         member("token_type", "5", "a number", "RFC 6749 5.1", "token_type is not Bearer"),
-        member("access_token", "5", "a number", "RFC 6749 5.1", "access_token is a number"),
-        member("access_token", "\"a\\r\\nX: y\"", "with a line end", "RFC 6749 A.12", "access_token holds characters"),
-        member("refresh_token", "\"ä\"", "outside ASCII", "RFC 6749 A.17", "refresh_token holds characters"),
-        member("refresh_token", "[]", "a list", "RFC 6749 5.1", "refresh_token is a list"),
-        member("scope", "[\"a\"]", "a list", "RFC 6749 3.3", "scope is a list"),
-        member("id_token", nil, "missing", "OpenID Connect Core 3.1.3.3", "has no id_token"),
-        member("id_token", "null", "null", "OpenID Connect Core 3.1.3.3", "has no id_token"),
-        member("id_token", "{}", "an object", "OpenID Connect Core 3.1.3.3", "id_token is an object"),
-        member("error", "5", "a number beside tokens", "RFC 6749 5.2", "its error is no text"),
-        member("error", "{\"code\":\"x\"}", "an object beside tokens", "RFC 6749 5.2", "its error is no text"),
-        Case("an error beside tokens", "RFC 6749 5.2", .refused(.refused, "The server refused")) {
+        member("access_token", "5", "a number", "RFC 6749 5.1", "access_token: expected text, found a number"),
+        member(
+            "access_token", "\"a\\r\\nX: y\"", "with a line end", "RFC 6749 A.12", "access_token contains characters"),
+        member("refresh_token", "\"ä\"", "outside ASCII", "RFC 6749 A.17", "refresh_token contains characters"),
+        member("refresh_token", "[]", "a list", "RFC 6749 5.1", "refresh_token: expected text, found a list"),
+        member("scope", "[\"a\"]", "a list", "RFC 6749 3.3", "scope: expected text, found a list"),
+        member("id_token", nil, "missing", "OpenID Connect Core 3.1.3.3", "no id_token"),
+        member("id_token", "null", "null", "OpenID Connect Core 3.1.3.3", "no id_token"),
+        member(
+            "id_token", "{}", "an object", "OpenID Connect Core 3.1.3.3", "id_token: expected text, found an object"),
+        member("error", "5", "a number beside tokens", "RFC 6749 5.2", "error is not text"),
+        member("error", "{\"code\":\"x\"}", "an object beside tokens", "RFC 6749 5.2", "error is not text"),
+        Case("an error beside tokens", "RFC 6749 5.2", .refused(.refused, "the server refused the request")) {
             $0.answer["error"] = "\"unsupported_grant_type\""
         },
     ]
 
     static let bodies: [Case] = [
-        bad("a page", "b2c-protocol 4", "it is a page, not JSON") { _ in
+        bad("a page", "b2c-protocol 4", "a page, not JSON") { _ in
             .text("<!doctype html><html>", type: "text/html")
         },
-        bad("a page that is called JSON", "b2c-protocol 4", "it is a page, not JSON") { _ in .text("\n <html>") },
+        bad("a page that is called JSON", "b2c-protocol 4", "a page, not JSON") { _ in .text("\n <html>") },
         bad("a page with a status 400", "RFC 6749 5.2", "status 400 without") { _ in .text("<html>", status: 400) },
-        bad("nothing", "RFC 6749 5.1", "it is no JSON") { _ in .text("") },
+        bad("nothing", "RFC 6749 5.1", "not JSON") { _ in .text("") },
         bad("nothing with a status 400", "RFC 6749 5.2", "status 400 without") { _ in .text("", status: 400) },
         bad("nothing with a status 403", "foreign-clients", "status 403 without") { _ in .text("", status: 403) },
         bad("tokens with a status 403", "RFC 6749 5.2", "status 403 without") { .text($0, status: 403) },
         bad("tokens with a status 201", "RFC 6749 5.1", "status 201 without") { .text($0, status: 201) },
-        bad("a mark of byte order", "RFC 8259 8.1", "it is no JSON") { .text("\u{feff}\($0)") },
+        bad("a mark of byte order", "RFC 8259 8.1", "not JSON") { .text("\u{feff}\($0)") },
         bad("bytes that are no UTF-8", "RFC 8259 8.1", "not valid UTF-8") {
             .answer(body: Array($0.utf8.dropLast()) + [0xff])
         },
         bad("a member twice", "RFC 8259 4", "duplicate key") {
             .text("{\"access_token\":\"evil\"," + $0.dropFirst())
         },
-        bad("a hundred levels", "RFC 8259 9", "nested more than") { _ in .text(String(repeating: "[", count: 100)) },
-        bad("half of it", "RFC 8259 2", "it is no JSON") { .text(String($0.dropLast(9))) },
-        bad("two of them", "RFC 8259 2", "more after the end") { .text($0 + $0) },
-        bad("a list", "RFC 6749 5.1", "it is a list") { _ in .text("[]") },
-        bad("null", "RFC 6749 5.1", "it is null") { _ in .text("null") },
-        bad("a form", "RFC 6749 5.1", "it is no JSON") { _ in .text("access_token=x&id_token=y") },
-        bad("a packed body", "RFC 9110 8.4", "it is no JSON") {
+        bad("a hundred levels", "RFC 8259 9", "more than 64 nested") { _ in .text(String(repeating: "[", count: 100)) },
+        bad("half of it", "RFC 8259 2", "not JSON") { .text(String($0.dropLast(9))) },
+        bad("two of them", "RFC 8259 2", "text after the end") { .text($0 + $0) },
+        bad("a list", "RFC 6749 5.1", "found a list") { _ in .text("[]") },
+        bad("null", "RFC 6749 5.1", "found null") { _ in .text("null") },
+        bad("a form", "RFC 6749 5.1", "not JSON") { _ in .text("access_token=x&id_token=y") },
+        bad("a packed body", "RFC 9110 8.4", "not JSON") {
             .text($0.replacing("{", with: "\u{1f}"), ("Content-Encoding", "gzip"))
         },
     ]
 
     static let transports: [Case] = [
-        bad("two mebibytes", "a limit of ours", "more than 1048576 bytes") { _ in
+        bad("two mebibytes", "a limit of ours", "larger than 1048576 bytes") { _ in
             .answer(body: Array(repeating: 0x20, count: 2 << 20))
         },
-        bad("a hundred megabytes that are only promised", "a limit of ours", "more than 1048576 bytes") { _ in
+        bad("a hundred megabytes that are only promised", "a limit of ours", "larger than 1048576 bytes") { _ in
             .bytes("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n{")
         },
-        bad("no end", "a limit of ours", "more than 1048576 bytes") { _ in
+        bad("no end", "a limit of ours", "larger than 1048576 bytes") { _ in
             .endless(start: Reply.chunkedHead, piece: Reply.chunk(Array(repeating: 0x20, count: 65_536)), pause: 0)
         },
-        bad("a drop at a time", "a limit of ours", "did not answer in time", .timeout) { _ in
+        bad("a drop at a time", "a limit of ours", "did not respond in time", .timeout) { _ in
             .endless(start: Reply.chunkedHead, piece: Reply.chunk([0x20]), pause: 50)
         },
         bad("a head without an end", "a limit of ours", "", .network) { _ in
@@ -109,26 +111,26 @@ extension Case {
                 start: "HTTP/1.1 200 OK\r\n", piece: Array("X-Y: \(String(repeating: "z", count: 9_000))\r\n".utf8),
                 pause: 0)
         },
-        bad("silence", "a limit of ours", "did not answer in time", .timeout) { _ in .silence },
-        bad("the end before an answer", "RFC 9112 9.6", "broke off", .network) { _ in .bytes("") },
-        bad("the end within a body", "RFC 9112 8", "broke off", .network) {
+        bad("silence", "a limit of ours", "did not respond in time", .timeout) { _ in .silence },
+        bad("the end before an answer", "RFC 9112 9.6", "broke", .network) { _ in .bytes("") },
+        bad("the end within a body", "RFC 9112 8", "broke", .network) {
             .bytes("HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n" + $0)
         },
-        bad("the end within pieces", "RFC 9112 8", "broke off", .network) {
+        bad("the end within pieces", "RFC 9112 8", "broke", .network) {
             .bytes(Array(Reply.chunkedHead.utf8) + Reply.chunk(Array($0.utf8)))
         },
-        bad("pieces of no size", "RFC 9112 7.1", "broke off", .network) {
+        bad("pieces of no size", "RFC 9112 7.1", "broke", .network) {
             .bytes(Reply.chunkedHead + "zz\r\n\($0)\r\n")
         },
-        bad("no HTTP", "RFC 9112 2.1", "broke off", .network) { _ in .bytes("SSH-2.0-hostile\r\n") },
-        bad("two lengths", "RFC 9112 6.3", "broke off", .network) {
+        bad("no HTTP", "RFC 9112 2.1", "broke", .network) { _ in .bytes("SSH-2.0-hostile\r\n") },
+        bad("two lengths", "RFC 9112 6.3", "broke", .network) {
             .bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 9\r\n\r\n" + $0)
         },
     ]
 
     static let wrongWays: [Case] = [301, 302, 303, 307, 308].map { status in
-        Case("the way elsewhere, \(status)", "RFC 9700 4.12", .refused(.invalidAnswer, "redirects (status \(status))"))
-        { script in
+        Case("the way elsewhere, \(status)", "RFC 9700 4.12", .refused(.invalidAnswer, "redirect (status \(status))")) {
+            script in
             let elsewhere = script.elsewhere
             script.rewrite = {
                 .answer(status: status, headers: [("Location", "\(elsewhere)/token")], body: Array($0.utf8))
@@ -169,18 +171,18 @@ extension Case {
 
     static let tokenRefusals: [Case] = [
         says("invalid_grant", "AADB2C90080: x", "AADB2C90080", .signInNeeded, "susi sign-in"),
-        says("invalid_grant", "AADB2C90088: x", "AADB2C90088", .refused, "mistake of the client"),
+        says("invalid_grant", "AADB2C90088: x", "AADB2C90088", .refused, "a bug of susi"),
         says("invalid_request", "AADB2C90182: x", "AADB2C90182", .refused, "code verifier"),
-        says("invalid_request", "AADB2C90146: x", "AADB2C90146", .refused, "one API for each token"),
+        says("invalid_request", "AADB2C90146: x", "AADB2C90146", .refused, "a token for each API"),
         says("invalid_client", "AADSTS7000218: x", "AADSTS7000218", .refused, "allow public client flows", status: 401),
-        says("invalid_grant", "AADSTS65001: x", "AADSTS65001", .consentNeeded, "Consent is missing"),
+        says("invalid_grant", "AADSTS65001: x", "AADSTS65001", .consentNeeded, "consent is missing"),
         says("invalid_grant", "AADSTS900941: x", "AADSTS900941", .consentNeeded, "administrator"),
         says("interaction_required", "AADSTS50076: x", "AADSTS50076", .signInNeeded, "second factor"),
         says("invalid_grant", "no code", "AADSTS50173", .signInNeeded, "revoked", more: ",\"error_codes\":[50173]"),
         says(
             "invalid_grant", "", "MSAL, suberror", .consentNeeded, "Consent", more: ",\"suberror\":\"consent_required\""
         ),
-        says("access_denied", "", "RFC 6749 5.2", .cancelled, "Cancelled", status: 403),
-        says("unauthorized_client", "", "RFC 6749 5.2", .refused, "correct the registration"),
+        says("access_denied", "", "RFC 6749 5.2", .cancelled, "cancelled", status: 403),
+        says("unauthorized_client", "", "RFC 6749 5.2", .refused, "fix the registration of the application"),
     ]
 }

@@ -63,7 +63,7 @@ struct TenantOptions: ParsableArguments {
         guard let seed else { return nil }
         do throws(PolicyFileError) { return try tenants(try TenantFile(named: seed)).map(configured) } catch {
             if error.isUnreadable { throw error }
-            throw SusiError(error, next: "fix the file; \(SuggestedCommand("emulator schema")) prints its form")
+            throw SusiError(error, next: "fix the file; \(SuggestedCommand("emulator schema")) prints its format")
         }
     }
 
@@ -118,7 +118,7 @@ struct Lifetime {
     /// Reads a duration as typed. Throws a validation error.
     init(_ text: String) throws {
         guard let value = Duration.seconds(in: text), value > 0 else {
-            throw ValidationError("“\(text)” is no lifetime: expected \(Self.expected).")
+            throw ValidationError("invalid lifetime “\(text)”\nexpected \(Self.expected)")
         }
         self.value = value
     }

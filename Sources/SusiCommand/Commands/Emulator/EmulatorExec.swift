@@ -84,9 +84,9 @@ private struct CommandEnvironment {
             let application = try PoliciesFile(text: policies.utf8, source: "the emulator's policies").application(nil)
         else {
             throw SusiError(
-                .invalidConfiguration, "No tenant has an application",
+                .invalidConfiguration, "no tenant has an application",
                 why: "“applications” is missing in the tenant file",
-                next: "add one; \(SuggestedCommand("emulator schema")) prints the file's form")
+                next: "add one; \(SuggestedCommand("emulator schema")) prints the file's format")
         }
         // What was meant for another home, another file and another store.
         for (name, _) in HelpTopic.variables where name.hasPrefix("SUSI_") && name != "SUSI_CLOCK" {

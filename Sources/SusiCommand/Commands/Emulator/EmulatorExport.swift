@@ -35,8 +35,8 @@ extension EmulatorCommand {
             do {
                 guard let folder = try EmulatorFolder(context.paths.emulator) else {
                     throw SusiError(
-                        .unknownName, "There is nothing to export",
-                        why: "no emulator ran with \(context.paths.emulator)",
+                        .unknownName, "nothing to export",
+                        why: "no emulator has used \(context.paths.emulator)",
                         next: "\(context.given.completing(SuggestedCommand("emulator run")))")
                 }
                 text = TenantFile.text(of: try folder.withUsers(tenants))

@@ -13,32 +13,32 @@ extension SusiError {
         switch error {
         case .portTaken(let port):
             self.init(
-                .failed, "Port \(port) of this machine is taken",
-                why: "another program listens there, perhaps another emulator", next: otherPort)
+                .failed, "port \(port) of this machine is in use",
+                why: "another program listens on it, perhaps another emulator", next: otherPort)
         case .cannotListen(let port, let reason):
             self.init(
-                .failed, "The emulator cannot listen on port \(port) of this machine", why: reason, next: otherPort)
+                .failed, "the emulator cannot listen on port \(port) of this machine", why: reason, next: otherPort)
         case .addressUnusable(let address, let reason):
             self.init(
-                .invalidRequest, "The emulator cannot use the address \(address)", why: reason,
+                .invalidRequest, "the emulator cannot use the address \(address)", why: reason,
                 next: "\(SuggestedCommand("help", ["emulator", "run"]))")
         case .folderUnusable(let path, let reason):
             self.init(
-                .store, "The emulator's folder cannot be used", why: "\(path): \(reason)",
-                next: "make it writable, or name another one with SUSI_HOME")
+                .store, "the emulator's folder cannot be used", why: "\(path): \(reason)",
+                next: "make it writable, or set SUSI_HOME to another folder")
         case .databaseUnusable(let path, let reason):
             self.init(
-                .store, "The emulator's database cannot be used", why: "\(path): \(reason)",
+                .store, "the emulator's database cannot be used", why: "\(path): \(reason)",
                 next: "\(SuggestedCommand("emulator reset"))")
         case .databaseTooNew(let path, let found, let known):
             self.init(
-                .store, "A newer susi wrote the emulator's database",
-                why: "\(path) has schema \(found), this program knows \(known)",
-                next: "use the newer program, or begin anew: \(SuggestedCommand("emulator reset"))")
+                .store, "a newer susi wrote the emulator's database",
+                why: "\(path) has schema \(found); this version supports \(known)",
+                next: "use the newer version, or start with an empty database: \(SuggestedCommand("emulator reset"))")
         case .usersUnusable(let path, let line?, let reason):
             self.init(
                 .invalidConfiguration, "\(path), line \(line): \(reason)", why: place,
-                next: "mend the file; \(SuggestedCommand("emulator schema")) prints what a user may have")
+                next: "fix the file; \(SuggestedCommand("emulator schema")) prints its format")
         case .usersUnusable(let path, nil, let reason):
             // As every file that was named on the command line and cannot be read.
             self.init(
@@ -46,13 +46,13 @@ extension SusiError {
                 why: "\(reason)\(behind)", next: "check the file's name and its permissions")
         case .templateUnusable(let path, let policy, let reason):
             self.init(
-                .invalidConfiguration, "The page template of \(policy) cannot be used",
-                why: "\(path): \(reason)\(behind)", next: "mend it, or give the policy none")
+                .invalidConfiguration, "the page template of \(policy) cannot be used",
+                why: "\(path): \(reason)\(behind)", next: "fix the template, or leave it out")
         case .certificateUnusable(let path):
             self.init(
-                .store, "The emulator's certificate cannot be used",
-                why: "\(path) does not hold what the emulator wrote there",
-                next: "put it back, or remove ca.pem beside it for a new authority, which has to be trusted anew")
+                .store, "the emulator's certificate cannot be used",
+                why: "\(path) is not what the emulator wrote",
+                next: "restore it, or remove ca.pem beside it and trust the new authority")
         }
     }
 }

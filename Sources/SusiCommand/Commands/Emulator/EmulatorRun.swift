@@ -179,7 +179,7 @@ private struct OwnPolicies {
             return
         }
         do { try write(Array(text.utf8)) } catch {
-            throw SusiError(.failed, "The emulator cannot run", why: "\(path) cannot be written: \(error)")
+            throw SusiError(.failed, "the emulator cannot run", why: "\(path) cannot be written: \(error)")
         }
     }
 

@@ -23,7 +23,7 @@ extension EmulatorCommand {
         var pem = false
 
         func validate() throws {
-            if pem, output.json { throw ValidationError("Give --pem or --json, not both.") }
+            if pem, output.json { throw ValidationError("--pem and --json cannot be combined") }
         }
 
         var givenEverywhere: [GivenOption] { rehearsal.given }
@@ -37,8 +37,8 @@ extension EmulatorCommand {
             }
             guard let authority else {
                 throw SusiError(
-                    .unknownName, "The emulator has no certificate yet",
-                    why: "it is made at its first start with https",
+                    .unknownName, "the emulator has no certificate yet",
+                    why: "it is created at the first start with https",
                     next: "\(SuggestedCommand("emulator run").flag("--tls"))")
             }
             let console = Console.standard

@@ -13,7 +13,7 @@ struct DraftFile {
     init(_ draft: ApplicationDraft, issuer: String? = nil) throws {
         self.draft = draft
         guard let kind = draft.certainKind, let authority = draft.authority(kind), let clientID = draft.clientID else {
-            throw UsageError("No policies.json was written", why: "the draft is not complete")
+            throw UsageError("no policies.json was written", why: "the draft is not complete")
         }
         try Self.check(draft, kind)
         let application = Self.object([
@@ -31,7 +31,7 @@ struct DraftFile {
             throw SusiError(error, next: "\(SuggestedCommand("help", "init"))")
         }
         guard let found = read.application(nil) else {
-            throw SusiError(.invalidConfiguration, "The new policies.json has no application")
+            throw SusiError(.invalidConfiguration, "the new policies.json has no application")
         }
         self.application = found
     }

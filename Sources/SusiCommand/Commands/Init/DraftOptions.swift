@@ -99,7 +99,7 @@ enum DraftValue {
     /// An address of the portal; without a scheme it means https.
     static func address(_ text: String) throws(Refused) -> AddressReading {
         guard text.contains("://") || isWithoutScheme(text) else {
-            throw Refused(reason: "it is not a whole address such as https://HOST/TENANT")
+            throw Refused(reason: "expected a whole address such as https://HOST/TENANT")
         }
         do { return try AddressReading(text.contains("://") ? text : "https://\(text)") } catch {
             throw Refused(reason: error.reason)

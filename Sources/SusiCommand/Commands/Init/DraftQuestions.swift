@@ -69,7 +69,7 @@ struct DraftQuestions {
         _ policy: ApplicationDraft.DraftPolicy, _ policies: [ApplicationDraft.DraftPolicy]
     ) throws(DraftValue.Refused) -> ApplicationDraft.DraftPolicy {
         guard !policies.contains(where: { $0.name == policy.name }) else {
-            throw DraftValue.Refused(reason: "“\(policy.name)” is in the list already")
+            throw DraftValue.Refused(reason: "“\(policy.name)” is already in the list")
         }
         return policy
     }
@@ -100,7 +100,7 @@ struct DraftQuestions {
             console.ask(Terminal.safe("\(question)\(usual.isEmpty ? "" : " [\(usual)]"): "))
             guard let line = try await StandardInput.firstLine() else {
                 console.err("")
-                throw SusiError(.cancelled, "Nothing was written", why: "standard input ended")
+                throw SusiError(.cancelled, "nothing was written", why: "standard input ended")
             }
             let text = DraftSource.trimmed(line)
             do { return try parse(text.isEmpty ? usual : text) } catch {

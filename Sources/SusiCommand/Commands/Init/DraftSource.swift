@@ -13,7 +13,7 @@ enum DraftSource {
         let bytes = try await InputFile.read(source, limit: PoliciesFile.largest)
         let name = source == InputFile.standardInput ? "standard input" : source
         guard bytes.count <= PoliciesFile.largest else {
-            throw UsageError("“\(name)” was not read", why: "it is larger than \(PoliciesFile.largest) bytes")
+            throw UsageError("“\(name)” cannot be read", why: "it is larger than \(PoliciesFile.largest) bytes")
         }
         let text = trimmed(String(decoding: bytes, as: UTF8.self))
         if !text.hasPrefix("{"), !text.hasPrefix("["), !text.contains(where: \.isNewline) {
@@ -39,14 +39,14 @@ enum DraftSource {
         }
         do { try configuration.fill(&draft) } catch {
             throw SusiError(
-                .invalidConfiguration, "“\(name)” has an authority that cannot be used", why: error.description)
+                .invalidConfiguration, "invalid authority in “\(name)”", why: error.description)
         }
     }
 
     private static func address(_ text: String, named name: String) throws -> AddressReading {
         do { return try DraftValue.address(text) } catch {
             throw UsageError(
-                "“\(name)” is not a file and not an address", why: error.reason,
+                "“\(name)” is neither a file nor an address", why: error.reason,
                 next: "give an address such as https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi")
         }
     }

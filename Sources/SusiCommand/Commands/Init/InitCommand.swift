@@ -92,7 +92,7 @@ struct InitCommand: AsyncParsableCommand {
         guard !missing.isEmpty else { return }
         command = missing.reduce(draft.completing(command)) { $1.option($0) }
         throw UsageError(
-            "No policies.json was written", why: "missing: \(missing.map(\.what).joined(separator: ", "))",
+            "no policies.json was written", why: "missing: \(missing.map(\.what).joined(separator: ", "))",
             next: "\(command)")
     }
 

@@ -30,7 +30,7 @@ extension PoliciesCommand {
                     address, for: isNamed ? [context.application] : context.file.applications)
             } catch {
                 throw SusiError(
-                    .unknownAuthority, "No authority can have this address", why: "\(error)",
+                    .unknownAuthority, "invalid address “\(error.text)”", why: error.reason,
                     next: "write a whole address such as https://HOST/TENANT/POLICY")
             }
             let report = ExplanationReport(address, explanations)

@@ -30,7 +30,7 @@ extension PoliciesCommand {
         @OptionGroup(title: "Common options") var global: GlobalOptions
 
         func validate() throws {
-            if remove, list { throw ValidationError("Give --remove or --list, not both.") }
+            if remove, list { throw ValidationError("--remove and --list cannot be combined") }
         }
 
         func run() async throws {
@@ -53,7 +53,7 @@ extension PoliciesCommand {
         private func trust(_ paths: Paths, _ trusted: TrustedFiles) async throws -> TrustReport {
             guard paths.isFound else {
                 throw SusiError(
-                    .unknownName, "There is no \(Paths.found) that would be found",
+                    .unknownName, "no \(Paths.found) to trust in this folder",
                     why: paths.policies.map { "\($0) is used, which needs no trust" }
                         ?? "the built-in policies are used",
                     next: .policies)
@@ -67,7 +67,7 @@ extension PoliciesCommand {
                 let lines = TrustReport.question(places, decision, read.file.foreignOrigins, console.errStyle)
                 for line in lines { console.err(line) }
                 try await console.confirm(
-                    "Trust \(Terminal.safe(Paths.place)) as it is now?", otherwise: "Nothing was trusted", yes: yes,
+                    "Trust \(Terminal.safe(Paths.place)) as it is now?", otherwise: "nothing was trusted", yes: yes,
                     noInput: global.noInput, command: SuggestedCommand("policies trust"))
                 try trusted.trust(read.content, at: Paths.place, naming: read.file.foreignOrigins)
             }

@@ -30,7 +30,7 @@ extension StoreCommand {
                 made = try StoreBackup.make(of: context.paths.store, at: FilePath(file), replaces: force)
             } catch  where error.path == FilePath(file) && error.kind == .notOurs {
                 throw UsageError(
-                    "“\(file)” cannot be written", why: "it exists", next: "name a new file, or add --force")
+                    "“\(file)” cannot be written", why: "the file exists", next: "name a new file, or add --force")
             } catch { throw SusiError(error) }
             try context.console.show(StoreBackupReport(made, file), json: output.json)
         }

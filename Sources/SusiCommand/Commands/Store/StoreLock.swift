@@ -47,7 +47,7 @@ extension StoreCommand {
                 let question =
                     "The key is only in memory: \(Count.text(status.facts?.accounts ?? 0, "account")) would be lost. Lock the store?"
                 try await context.console.confirm(
-                    question, otherwise: "Nothing was locked", yes: yes, noInput: context.noInput,
+                    question, otherwise: "nothing was locked", yes: yes, noInput: context.noInput,
                     command: SuggestedCommand("store lock"))
             }
             let (source, wasOpen) = try context.keys.lock()

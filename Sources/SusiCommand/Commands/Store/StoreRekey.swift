@@ -37,7 +37,7 @@ extension StoreCommand {
         var yes = false
 
         func validate() throws {
-            if let to = to?.value, !to.isSupported { throw ValidationError("There is no \(to.name) on this system.") }
+            if let to = to?.value, !to.isSupported { throw ValidationError("no \(to.name) on this system") }
         }
 
         func run() async throws {

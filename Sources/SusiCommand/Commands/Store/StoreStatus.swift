@@ -110,7 +110,7 @@ struct StoreReport: CommandResult {
             keptUntil.map { "unlocked for \(Moment.span(from: now, to: $0.epoch))" }
                 ?? "unlocked until the machine restarts"
         case "locked": style.warning("locked")
-        case "unusable": style.bad(Terminal.safe(problem.map { "\($0.what) \($0.why)" } ?? ""))
+        case "unusable": style.bad(Terminal.safe(problem.map { "\($0.what): \($0.why)" } ?? ""))
         default: nil
         }
     }

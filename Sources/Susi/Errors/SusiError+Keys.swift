@@ -1,0 +1,91 @@
+import SusiPolicies
+import SusiStore
+import SystemPackage
+
+// Errors of the store's key, and of what `doctor` tries with it.
+extension SusiError {
+    private static let unlock = SuggestedCommand("store unlock")
+
+    static let wrongPassphrase = SusiError(
+        .store, "the store is still locked", why: "wrong passphrase", next: "\(unlock)")
+
+    static let shortPassphrase = SusiError(
+        .store, "passphrase not accepted", why: "it has fewer than \(StoreKeys.shortestPassphrase) characters",
+        next: "choose a longer passphrase")
+
+    static let noPassphrase = SusiError(
+        .store, "no passphrase", why: "standard input is not a terminal",
+        next: "set SUSI_PASSPHRASE_FILE, or run the command on a terminal")
+
+    static let noKeyCommand = SusiError(
+        .store, "no key command", why: "your own policies.json has no “keyCommand”",
+        next: #"add "keyCommand": ["pass", "show", "susi"] to it"#)
+
+    static let keyCommandChanged = SusiError(
+        .store, "the store is still locked",
+        why: "the key command does not print what it printed when the key was made",
+        next: "fix keyCommand in your own policies.json")
+
+    static func keyCommandFailed(_ program: String, _ why: String) -> SusiError {
+        SusiError(
+            .store, "the key command failed", why: "\(program) \(why)",
+            next: "fix keyCommand in your own policies.json")
+    }
+
+    static func keyNotInService(_ record: KeyRecord) -> SusiError {
+        SusiError(
+            .store, "the store's key is not in the \(record.source.name)",
+            why: "it has no item of “susi” with “store” \(record.id), or the item is locked",
+            next: "unlock the \(record.source.name), then \(unlock)")
+    }
+
+    static func keyServiceFailed(_ source: KeySource, _ why: String) -> SusiError {
+        SusiError(
+            .store, "the \(source.name) failed", why: why.isEmpty ? "it gave no reason" : why,
+            next: source == .keychain
+                ? "unlock the login keychain, then \(unlock)"
+                : "unlock the desktop's keyring (package libsecret-tools), then \(unlock)")
+    }
+
+    static func unsupported(_ source: KeySource) -> SusiError {
+        let others = KeySource.allCases.filter(\.isSupported).map(\.rawValue)
+        return SusiError(
+            .store, "no \(source.name) on this system", why: "supported: \(others.joined(separator: ", "))",
+            next: "choose another key source")
+    }
+
+    static func keyringUnavailable(_ reason: any Error) -> SusiError {
+        SusiError(.store, "kernel keyring unavailable", why: "\(reason)")
+    }
+
+    static func noMemoryKey(_ reason: Errno) -> SusiError {
+        SusiError(
+            .store, "the key cannot be kept in memory", why: "kernel keyring unavailable: \(reason)",
+            next: "choose another key source; in a container, allow the kernel keyring")
+    }
+
+    static func cannotStayUnlocked(_ reason: Errno) -> SusiError {
+        SusiError(
+            .store, "the store cannot stay unlocked", why: "kernel keyring unavailable: \(reason)",
+            next: "set SUSI_PASSPHRASE_FILE, so that each command can unlock the store")
+    }
+
+    static func noStoreKey(_ folder: StoreFolder) -> SusiError {
+        SusiError(
+            .store, "no store", why: "\(folder.path) has no key",
+            next: "\(SuggestedCommand("sign-in"))    (creates the store)")
+    }
+
+    static let testStoreFailed = SusiError(.store, "a test store did not return what was stored")
+
+    static let keyringLostKey = SusiError(.store, "the kernel keyring did not return the test key")
+
+    static func lockFailed(_ path: FilePath, _ reason: String) -> SusiError {
+        SusiError(.store, "cannot lock \(path)", why: reason, next: "check the permissions of the folder")
+    }
+
+    /// An error that has no text of its own.
+    static func unexpected(_ error: any Error) -> SusiError {
+        SusiError(.failed, "unexpected error", why: String(describing: error))
+    }
+}

@@ -1,0 +1,115 @@
+import SystemPackage
+
+@testable import Susi
+@testable import SusiOAuth
+@testable import SusiPolicies
+@testable import SusiStore
+
+/// Errors of accounts, sign-ins, imports and keys.
+extension ErrorCatalog {
+    mutating func addAccounts(_ application: Application) throws {
+        section("Accounts and profiles")
+        let policy = try application.choosePolicy(nil)
+        let token = Self.imported(application, policy)
+        add(SusiError.nothingToExport)
+        add(SusiError.severalImported([token, token], policy))
+        add(SusiError.importedTokenOfOther(token, policy, subject: "b0b0b0b0-0000-4000-8000-000000000002"))
+        add(SusiError.profileOfOther("ana@contoso.example", next: NextStep(SuggestedCommand.signIn(policy.name))))
+        add(SusiError.noUserInfo(policy, isB2C: true))
+        add(SusiError.noUserInfo(policy, isB2C: false))
+        add(SusiError.noProfile(at: try WebAddress("https://login.example/userinfo"), status: 403, policy))
+        add(SusiError.sharedDevice("ana@contoso.example", application, wanted: "ben@contoso.example"))
+        add(SusiError.savedAccountUnreadable)
+    }
+
+    private static func imported(_ application: Application, _ policy: Policy) -> ImportedToken {
+        let home = HomeAccountID(uid: "a0a0a0a0-0000-4000-8000-000000000001-b2c_1_susi", utid: "tenant")
+        let key = ImportedToken.Key(scope: ApplicationScope(application, policy), policy: policy.name, home: home)
+        return ImportedToken(key: key, subject: nil, label: "ana@contoso.example", source: "msal", importedOn: 0)
+    }
+
+    mutating func addSignIns(_ application: Application) throws {
+        section("Sign-in")
+        let policy = try application.choosePolicy(nil)
+        let edit = try application.choosePolicy(nil, of: .editProfile)
+        let signIn = SuggestedCommand.signIn(policy.name)
+        let person = PersonReference(text: "ana@contoso.example", userName: nil)
+        add(SusiError.noSignInPage(edit))
+        add(SusiError.noDeviceCode("Azure AD B2C does not support it", policy))
+        add(SusiError.declinedElsewhere)
+        add(SusiError.noPasswordAccepted(policy, others: []))
+        add(SusiError.noPasswordAccepted(policy, others: ["B2C_1_ropc"]))
+        let refusal = ServerRefusal(
+            error: "access_denied", description: "AADB2C90225: The username or password is invalid.")
+        add(
+            SusiError.passwordRefused(
+                refusal, why: "wrong user name or password", next: "\(signIn.option("--username", "ana"))"))
+        add(SusiError.pagesNotFilled(BrowserFailure(reason: "the page did not accept the answers")))
+        add(
+            SusiError.otherPerson(
+                "ben@contoso.example", expected: "ana@contoso.example",
+                next: "\(signIn.option("-a", "ana@contoso.example"))"))
+        add(SusiError.profileSavedOfOther("ben@contoso.example", expected: "ana@contoso.example", person))
+    }
+
+    mutating func addImports() throws {
+        section("Caches of other libraries")
+        let caches: [CacheFileError] = [
+            .empty, .tooLarge(bytes: 64 << 20), .tooManyEntries(10_000), .encrypted(.dpapi), .encrypted(.binary),
+            .encrypted(.unknown), .notJSON(line: 3, problem: "expected a value"), .unknownShape, .otherFormat(.adal),
+        ]
+        for error in caches {
+            // A new case needs an example above.
+            switch error {
+            case .empty, .tooLarge, .tooManyEntries, .encrypted, .notJSON, .unknownShape, .otherFormat:
+                add(SusiError(error, file: "cache.json"))
+            }
+        }
+        section("Encrypted exports")
+        let exports: [SealedFileError] = [
+            .notOurs, .newer, .header("invalid salt"), .tooCostly(30), .wrongPassphrase, .altered(chunk: 2), .cut,
+            .fromTheFuture(7_200), .line(4, "account.subject is not a person's identifier"),
+        ]
+        for error in exports {
+            switch error {
+            case .notOurs, .newer, .header, .tooCostly, .wrongPassphrase, .altered, .cut, .fromTheFuture, .line:
+                add(SusiError(error, file: "accounts.susi"))
+            }
+        }
+    }
+
+    mutating func addKeys() throws {
+        section("Key of the store")
+        let folder = Self.folder
+        let id = KeyID(bytes: Array(repeating: 0x0f, count: KeyID.count))
+        let record = KeyRecord(.secretService, id, lifetime: 0, nil)
+        add(SusiError.wrongPassphrase)
+        add(SusiError.shortPassphrase)
+        add(SusiError.noPassphrase)
+        add(SusiError.noKeyCommand)
+        add(SusiError.keyCommandChanged)
+        add(SusiError.keyCommandFailed("pass", "exited with an error"))
+        add(SusiError.keyNotInService(record))
+        add(SusiError.keyServiceFailed(.secretService, "no program “secret-tool”"))
+        add(SusiError.keyServiceFailed(.keychain, ""))
+        add(SusiError.unsupported(.keychain))
+        add(SusiError.keyringUnavailable(Errno.noFunction))
+        add(SusiError.noMemoryKey(.noFunction))
+        add(SusiError.cannotStayUnlocked(.noFunction))
+        add(SusiError.noStoreKey(folder))
+        add(SusiError.testStoreFailed)
+        add(SusiError.keyringLostKey)
+        add(SusiError.lockFailed("~/susi/locks/0f.lock", "permission denied"))
+        addKeyFiles(folder)
+    }
+
+    private mutating func addKeyFiles(_ folder: StoreFolder) {
+        add(StoreError.keyMissing(folder))
+        add(StoreError.keyDamaged(folder.key, folder))
+        add(StoreError.otherKey(folder))
+        add(StoreError.noKey(folder))
+        for source in KeySource.allCases where source != .file {
+            add(StoreError.locked(NewKey(for: source, lifetime: 0).record, folder))
+        }
+    }
+}

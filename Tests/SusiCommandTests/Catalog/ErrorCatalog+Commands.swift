@@ -1,0 +1,75 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import SystemPackage
+
+/// Errors that only a run of the program shows: wrong options, files that are not there, names that nobody has.
+extension ErrorCatalog {
+    private static let commands: [[String]] = [
+        // What cannot be parsed.
+        ["sing-in"], ["policies", "lst"], ["nothing-like-it"], ["accounts", "--jason"], ["accounts", "--xyzzy"],
+        ["accounts", "--limit", "0"], ["accounts", "--limit", "many"], ["accounts", "--limit"], ["compare"],
+        ["sign-in", "a", "b"],
+        ["sign-in", "--prompt", "logim"], ["sign-in", "ana", "-a", "ben"], ["sign-in", "--password-stdin"],
+        ["sign-in", "--username", ""], ["sign-in", "--device", "--username", "ana"],
+        ["sign-in", "--device", "--port", "1"],
+        ["sign-in", "--response-mode", "fragment"], ["sign-in", "--ui-locales", "ja;en"],
+        ["sign-in", "--extra", "state=1"],
+        ["sign-in", "--extra", "prompt=login"], ["sign-in", "--extra", "a"],
+        ["sign-in", "--extra", "a=1", "--extra", "a=2"],
+        ["sign-in", "--browser", ""], ["sign-in", "--no-browser", "--browser", "x"],
+        ["sign-in", "--claims", "[]"], ["sign-in", "--username", "ana"], ["sign-in", "--device"],
+        ["token", "--json", "-f", "raw"], ["token", "hello", "--resource", "https://graph.microsoft.com"],
+        ["token", "--resource", "https://graph.microsoft.com", "--scope", "x"], ["token", "--resource", ""],
+        ["call", "hello", "--curl", "--dry-run"], ["call", "hello", "--sign-in", "--dry-run"],
+        ["call", "hello", "-X", "GTE"],
+        ["call"], ["call", "a", "b", "c", "d"], ["call", "hello", "-H", "x"],
+        ["call", "hello", "-H", "Authorization: x"],
+        ["call", "hello", "-H", "X: a\u{1}b"],
+        ["exec"], ["exec", "--", "no-such-command"], ["exec", "--env", "PATH", "--", "ls"],
+        ["exec", "--env", "1", "--", "ls"],
+        ["export", "--format", "msal", "--all", "-a", "ana"], ["export", "--format", "susi", "--all"],
+        ["export", "--format", "msal", "--passphrase-file", "x"],
+        ["remove", "ana", "--person", "-p", "B2C_1_susi"], ["sign-out", "--all", "-a", "ana"],
+        ["store", "rekey", "--to", "keychain"], ["emulator", "trust", "--pem", "--json"],
+        ["emulator", "run", "--access-token", "-5s"], ["policies", "trust", "--remove", "--list"],
+        // What is not there.
+        ["status", "-A", "lokal"], ["token"], ["token", "-p", "B2C_1_suis"], ["call", "helo"], ["switch", "-"],
+        ["switch", "ana"], ["sign-out", "--yes"], ["remove", "ana"], ["edit-profile"], ["export", "-o", "out.json"],
+        ["export", "--format", "susi", "-o", "out.susi"], ["emulator", "export"], ["emulator", "trust"],
+        ["policies", "trust"],
+        ["store", "unlock"], ["store", "check"], ["store", "backup", "there.json"], ["import", "nowhere"],
+        ["inspect", "@nowhere"],
+        ["inspect", "eyJhbGciOiJub25lIn0.e30."], ["inspect", "-"], ["inspect", "@large"], ["import", "there.json"],
+        ["call", "hello", "-d", "@nowhere"], ["call", "hello", "-o", "there.json"],
+        ["policies", "explain", "not an address"],
+        ["status", "--config", "nowhere.json"], ["init", "nowhere"], ["init", "there.json"], ["init", "large"],
+        ["init"], ["init", "there.json", "--kind", "b2b"],
+    ]
+
+    mutating func addCommands() async throws {
+        section("Commands")
+        // Nothing listens on that port.
+        let policies = PoliciesFile.builtInText.replacing("8480", with: "1")
+        try await withSusi(policies: policies) { susi in
+            let folder = URL(filePath: susi.home.workingFolder.string)
+            try Data("{}".utf8).write(to: folder.appending(path: "there.json"))
+            try Data(count: 20 << 20).write(to: folder.appending(path: "large"))
+            for arguments in Self.commands { try await add(susi, arguments) }
+            let variables = [
+                ["SUSI_CLOCK": "soon"], ["SUSI_KEY_SOURCE": "magic"], ["SUSI_KEY_TIMEOUT": "soon"],
+                ["SUSI_PASSPHRASE_FILE": "nowhere", "SUSI_KEY_SOURCE": "passphrase"], ["SUSI_KEY_SOURCE": "passphrase"],
+            ]
+            for environment in variables { try await add(susi, ["sign-in"], environment) }
+            let exec = #"{"apiVersion":"client.authentication.k8s.io/v9","kind":"ExecCredential","spec":{}}"#
+            try await add(susi, ["token", "-f", "exec-credential"], ["KUBERNETES_EXEC_INFO": exec])
+            let found = PoliciesFile.builtInText.replacing("http://localhost:8480", with: "https://login.example")
+            try susi.home.writePolicies(found.replacing("\"local\"", with: "\"production\""))
+            try await add(susi, ["emulator", "run", "-A", "production", "--public-url", "https://idp.test"])
+            try FileManager.default.removeItem(atPath: susi.home.policiesFile.string)
+            try susi.home.writeLocalPolicies(found)
+            try await add(susi, ["token"])
+            try await add(susi, ["policies", "trust"])
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Susi
+import SusiEmulator
+
+@testable import SusiCommand
+
+/// Errors of commands that run the emulator.
+extension ErrorCatalog {
+    mutating func addEmulator() {
+        section("Emulator")
+        let errors: [EmulatorError] = [
+            .portTaken(8480), .addressUnusable("256.0.0.1", reason: "what the system reports"),
+            .cannotListen(port: 80, reason: "permission denied"),
+            .folderUnusable(path: "~/susi/emulator", reason: "permission denied"),
+            .databaseUnusable(path: "~/susi/emulator/users.sqlite", reason: "file is not a database"),
+            .databaseTooNew(path: "~/susi/emulator/users.sqlite", found: 9, known: 3),
+            .usersUnusable(path: "users.jsonl", line: 3, reason: "expected a value"),
+            .usersUnusable(path: "users.jsonl", line: nil, reason: "no such file"),
+            .templateUnusable(path: "page.html", policy: "B2C_1_susi", reason: "no place for the form"),
+            .certificateUnusable(path: "~/susi/emulator/ca.key"),
+        ]
+        for error in errors {
+            // A new case needs an example above.
+            switch error {
+            case .portTaken, .addressUnusable, .cannotListen, .folderUnusable, .databaseUnusable, .databaseTooNew,
+                .usersUnusable, .templateUnusable, .certificateUnusable:
+                add(SusiError(error))
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiCommand
+
+/// Every error once, with typical values, as a terminal shows it.
+struct ErrorCatalog {
+    private(set) var text = """
+        # Every error of susi once, with typical values, as a terminal shows it. `ErrorCatalogTests` writes this file.
+
+        """
+    private(set) var count = 0
+
+    mutating func section(_ title: String) { text += "\n\n== \(title) ==\n" }
+
+    /// Adds an error, with the exit code that it leads to.
+    mutating func add(_ error: any Error) {
+        guard let (explained, code) = SusiCommand.Program.explained(error, of: [], .none) else { return }
+        add(explained.error.lines(Style(isColored: false)), code.rawValue)
+    }
+
+    mutating func add(_ lines: [String], _ code: Int32) {
+        text += "\nexit \(code)\n" + lines.joined(separator: "\n") + "\n"
+        count += 1
+    }
+
+    /// Adds a row of a table of codes.
+    mutating func add(_ code: ErrorCode) {
+        text += "\n\(code.name) (\(code.consequence.rawValue)): \(code.meaning)\n  next: \(code.next)\n"
+        count += 1
+    }
+
+    /// Adds what a run of the program writes. Paths of the temporary home become `HOME`.
+    mutating func add(_ susi: SusiBinary, _ arguments: [String], _ environment: [String: String] = [:]) async throws {
+        let outcome = try await susi.command(arguments, environment: environment).run()
+        let line = (environment.sorted { $0.key < $1.key }.map { "\($0)=\($1)" } + ["susi"] + arguments).joined(
+            separator: " ")
+        text += "\n$ \(line)\nexit \(outcome.status)\n"
+        text += outcome.standardError.replacing(susi.home.folder.string, with: "HOME")
+        count += 1
+    }
+}
+
+extension ErrorCatalog {
+    /// The catalog, made now.
+    static func made() async throws -> ErrorCatalog {
+        var catalog = ErrorCatalog()
+        let application = try #require(try PoliciesFile.builtIn().application(nil))
+        catalog.addNetwork(application)
+        try catalog.addAuthorities()
+        try catalog.addProtocol(application)
+        try catalog.addRefusals(application)
+        try catalog.addChoices(application)
+        try catalog.addAccounts(application)
+        try catalog.addSignIns(application)
+        try catalog.addImports()
+        try catalog.addCalls(application)
+        try catalog.addKeys()
+        catalog.addStore()
+        catalog.addEmulator()
+        try catalog.addOutput()
+        try await catalog.addFiles()
+        try await catalog.addCommands()
+        return catalog
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import SusiTestSupport
+import Testing
+
+/// The wording of errors, reviewed in one file: a change of it shows in a diff.
+@Suite("Catalog of errors", .inTurn, .timeLimit(.minutes(5)))
+struct ErrorCatalogTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+    private static let path = "Tests/SusiCommandTests/Catalog/errors.txt"
+    private static let made = ".build/errors.txt"
+
+    @Test func isAsReviewed() async throws {
+        let catalog = try await ErrorCatalog.made()
+        let reviewed = try? String(contentsOf: Self.root.appending(path: Self.path), encoding: .utf8)
+        guard catalog.text != reviewed else { return }
+        try Data(catalog.text.utf8).write(to: Self.root.appending(path: Self.made))
+        Issue.record(
+            """
+            The errors differ from \(Self.path): compare it with \(Self.made).
+            To accept the new wording: cp \(Self.made) \(Self.path)
+            """)
+    }
+
+    /// Wording that the catalog lacks is not reviewed.
+    @Test func holdsEveryErrorOfTheSources() throws {
+        let catalog = try String(contentsOf: Self.root.appending(path: Self.path), encoding: .utf8).split(
+            separator: "\n")
+        var unused = Set(ErrorLiterals.exceptions.keys)
+        let errors = try ErrorLiterals.all(below: Self.root.appending(path: "Sources"))
+        try #require(errors.count > 200)
+        for error in errors where !ErrorLiterals.isIn(catalog, error.parts) {
+            let text = error.parts.joined(separator: "…")
+            unused.remove(text)
+            #expect(ErrorLiterals.exceptions[text] != nil, "\(error.file): the catalog lacks “\(text)”")
+        }
+        #expect(unused.isEmpty, "exceptions that nothing needs")
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+
+/// The texts of errors as the sources have them.
+enum ErrorLiterals {
+    private static let constructions = [
+        "SusiError(", "StoreError(", "UsageError(", "ValidationError(", "self.init(\n            .", "self.init(.",
+    ]
+
+    /// The first line of each error's text, in the parts between its interpolations, with the file.
+    static func all(below folder: URL) throws -> [(file: String, parts: [String])] {
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? []
+        return try files.compactMap { $0 as? URL }.filter(isOfTheClient).sorted { $0.path < $1.path }.flatMap { file in
+            let code = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+                .filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+            return constructions.flatMap { code.ranges(of: $0) }.compactMap { range in
+                firstText(of: code[range.upperBound...]).map { (file.lastPathComponent, parts(of: $0)) }
+            }.filter { !$0.1.joined().isEmpty }
+        }
+    }
+
+    /// Whether one line of the catalog has the parts in their order.
+    static func isIn(_ catalog: [Substring], _ parts: [String]) -> Bool {
+        catalog.contains { line in
+            var rest = line[...]
+            return parts.allSatisfy { part in
+                guard let found = rest.firstRange(of: part) else { return false }
+                rest = rest[found.upperBound...]
+                return true
+            }
+        }
+    }
+
+    private static func isOfTheClient(_ file: URL) -> Bool {
+        file.pathExtension == "swift" && !file.path.contains("/SusiEmulator/")
+    }
+
+    // What follows the first quotation mark before the construction ends.
+    private static func firstText(of arguments: Substring) -> Substring? {
+        var depth = 1
+        for index in arguments.indices {
+            switch arguments[index] {
+            case "(": depth += 1
+            case ")": depth -= 1
+            case "\"": return arguments[arguments.index(after: index)...]
+            default: break
+            }
+            if depth == 0 { return nil }
+        }
+        return nil
+    }
+
+    private static func parts(of text: Substring) -> [String] {
+        var parts = [""]
+        var depth = 0
+        var isEscaped = false
+        for character in text {
+            if depth > 0 {
+                depth += character == "(" ? 1 : character == ")" ? -1 : 0
+            } else if isEscaped {
+                if character == "n" { break }
+                isEscaped = false
+                if character == "(" { depth = 1 }
+                parts.append("")
+            } else if character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                break
+            } else {
+                parts[parts.count - 1].append(character)
+            }
+        }
+        return parts.filter { !$0.isEmpty }
+    }
+
+    /// Errors that the catalog cannot show, as parts with “…” between them, each with the reason.
+    static let exceptions: [String: String] = Dictionary(
+        uniqueKeysWithValues: reasons.flatMap { reason, texts in texts.map { ($0, reason) } })
+
+    private static let reasons: [(String, [String])] = [
+        (
+            "needs accounts that are stored: AccountCommandTests",
+            [
+                " has accounts under … policies",
+                " was imported and is not an account yet",
+                "no current account under ",
+                "“…” matches ",
+                "“…” matches … imported accounts",
+            ]
+        ),
+        (
+            "needs the answer of a server: ScopeTests, RefusalTests, SamePersonTests",
+            [
+                "a new token is valid for … s, not for … s",
+                "no API to request a token for under ",
+                "no scope of the API was granted",
+                "the API “…” responded with … ",
+                "the refresh token was not sent to ",
+                "the refreshed tokens belong to another person",
+            ]
+        ),
+        (
+            "needs a draft or an address of init: InitTests",
+            [
+                " is not an authority of the kind “…”",
+                "give … as JSON, or give an address of the portal instead",
+                "invalid authority in “…”",
+                "the new policies.json has no application",
+                "“…” exists and was not changed",
+            ]
+        ),
+        (
+            "needs a token or a request body: CallTests, ExecTests",
+            [
+                "curl cannot send this request",
+                "no API to call",
+                "the body is larger than … bytes",
+                "“…” cannot be started",
+            ]
+        ),
+        (
+            "needs a terminal, a key service or a passphrase: StoreCommandTests, KeyServiceTests",
+            [
+                "invalid value “…” for SUSI_KEY_TIMEOUT",
+                "no passphrase in “…”",
+                "the passphrase is too short",
+                "the two passphrases differ",
+            ]
+        ),
+        (
+            "needs a running emulator or a folder that cannot be written: EmulatorCommandTests, EmulatorExecTests",
+            [
+                "no tenant has an application",
+                "the emulator cannot run",
+                "the emulator's address was not recorded",
+                "the emulator's folder is in use",
+            ]
+        ),
+        (
+            "needs a closed output: OutputFileTests",
+            [
+                "the result cannot be written"
+            ]
+        ),
+    ]
+}
