@@ -176,10 +176,10 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             line: 6, key: "\(application).authority", "leave out the policy", isInSchema: false),
         Mistake(
             "authority without a tenant", "b2clogin.com/contoso.onmicrosoft.com\"", "b2clogin.com\"", line: 6,
-            key: "\(application).authority", "names no tenant", isInSchema: false),
+            key: "\(application).authority", "no tenant: write", isInSchema: false),
         Mistake(
             "authority with a user", "https://contoso", "https://a@contoso", line: 6,
-            key: "\(application).authority", "names a user", isInSchema: false),
+            key: "\(application).authority", "contains a user name", isInSchema: false),
         Mistake(
             "known authority with dots", #"["contoso.b2clogin.com"]"#, #"["a.b/.."]"#, line: 14,
             key: "\(application).knownAuthorities.0", "dots", expected: "a host", isInSchema: false),

@@ -120,8 +120,6 @@ enum ErrorLiterals {
         (
             "needs a terminal, a key service or a passphrase: StoreCommandTests, KeyServiceTests",
             [
-                "invalid value “…” for SUSI_KEY_TIMEOUT",
-                "no passphrase in “…”",
                 "the passphrase is too short",
                 "the two passphrases differ",
             ]
