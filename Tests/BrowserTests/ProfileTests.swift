@@ -54,7 +54,7 @@ extension EndToEnd {
                     try await browser.waitForTitle("Profile not updated")
                     #expect(
                         try await browser.text("main").contains(
-                            "the profile of ben@contoso.example was edited, not that of ana@"))
+                            "The profile of ben@contoso.example was edited, not that of ana@"))
                 }
                 #expect(outcome.status == 7, "\(outcome)")
                 #expect(outcome.standardOutput == "")

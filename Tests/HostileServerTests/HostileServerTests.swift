@@ -170,7 +170,7 @@ struct HostileServerTests {
             }
             let account = try await stage.signIn().account
             let said = { (error: SusiError?, field: String) in
-                #expect(error?.code == .invalidAnswer && error?.why.contains("its \(field) is at") == true, "\(field)")
+                #expect(error?.code == .invalidAnswer && error?.why.contains("\(field) is at") == true, "\(field)")
             }
             said(
                 await #expect(throws: SusiError.self) { try await stage.client.profile(of: AccountSelection()) },

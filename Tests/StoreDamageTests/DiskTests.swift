@@ -196,7 +196,7 @@ struct DiskTests {
             try FileManager.default.moveItem(atPath: $0.database.string, toPath: other)
             try FileManager.default.createSymbolicLink(atPath: $0.database.string, withDestinationPath: other)
         },
-        Case(name: "a folder for the key", says: "not a plain file") {
+        Case(name: "a folder for the key", says: "not a regular file") {
             try FileManager.default.removeItem(atPath: $0.key.string)
             try FileManager.default.createDirectory(atPath: $0.key.string, withIntermediateDirectories: false)
         },

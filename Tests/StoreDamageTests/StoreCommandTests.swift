@@ -41,7 +41,7 @@ struct StoreCommandTests {
             #expect(check.status == 6, "\(check)")
             #expect(
                 check.standardOutput.contains(
-                    "refresh token of ben@contoso.example under B2C_1_ropc: cannot be decrypted"))
+                    "the refresh token of ben@contoso.example under B2C_1_ropc cannot be decrypted"))
             #expect(check.standardOutput.contains("1 of 2 accounts are intact.") && check.standardError.isEmpty)
             #expect(check.standardOutput.contains("next: susi store repair --dry-run"))
             let object = try json(try await scene.susi.run("store", "check", "--json"))
@@ -50,7 +50,7 @@ struct StoreCommandTests {
             let asked = try await scene.susi.run("store", "repair")
             #expect(asked.status == 64 && asked.standardError.contains("next: susi store repair --yes"), "\(asked)")
             let dry = try await scene.susi.run("store", "repair", "--dry-run")
-            #expect(dry.status == 0 && dry.standardOutput.contains("Would keep 2 accounts of 2 persons with 5 tokens"))
+            #expect(dry.status == 0 && dry.standardOutput.contains("Would keep 2 accounts of 2 people with 5 tokens"))
             #expect(scene.folder.contents() == before)
             let command = try scene.susi.command(["store", "repair", "--no-color"]).inTerminal()
             try await command.start { run in

@@ -221,8 +221,8 @@ struct CallTests {
     func refusedHeaders() async throws {
         try await withAPI({ _ in .ok("") }) { tenant, server in
             for (arguments, words) in [
-                (["mine", "-H", "@secret: x"], "no header"), (["mine", "-H", ":X: a"], "no header"),
-                (["mine", "-H", "X A: x"], "no header"),
+                (["mine", "-H", "@secret: x"], "invalid header “"), (["mine", "-H", ":X: a"], "invalid header “"),
+                (["mine", "-H", "X A: x"], "invalid header “"),
                 (["POST", "mine", "-H", "Content-Length: 5"], "Content-Length"),
                 (["POST", "mine", "-H", "transfer-encoding: chunked"], "transfer-encoding"),
                 (["HEAD", "mine", "-d", "x", "--curl"], "HEAD"),
@@ -280,7 +280,7 @@ struct CallTests {
         try await withAPI({ _ in .status("401 Unauthorized", "no", headers: [challenge]) }) { tenant, server in
             let called = try await tenant.susi.run("call", "mine")
             #expect(called.status == 4 && called.standardOutput.isEmpty)
-            #expect(called.standardError.contains("demands more") && called.standardError.contains(claims))
+            #expect(called.standardError.contains("requires another sign-in") && called.standardError.contains(claims))
             #expect(called.standardError.contains("next: susi sign-in -p B2C_1_susi"))
             #expect(server.requests.count == 1)
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)

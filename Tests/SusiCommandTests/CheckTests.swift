@@ -18,7 +18,7 @@ struct CheckTests {
             let outcome = try await tenant.susi.run("policies", "check")
             #expect(outcome.status == 0, "\(outcome)")
             #expect(outcome.standardOutput.components(separatedBy: "ok  B2C_1_").count == 5)
-            #expect(outcome.standardOutput.contains("keys           1 usable (RS256)"))
+            #expect(outcome.standardOutput.contains("keys           1 signing key (RS256)"))
             #expect(outcome.standardOutput.contains("clock          in sync with the server"))
             #expect(!FileManager.default.fileExists(atPath: tenant.susi.home.susiHome.appending("store.sqlite").string))
             _ = try await tenant.interact(["sign-in"], as: .ana)
@@ -49,7 +49,8 @@ struct CheckTests {
             #expect(outcome.status == 7)
             #expect(
                 outcome.standardOutput.contains(
-                    "authority: https://login.contoso.example/c/B2C_1_reset was not contacted"))
+                    "authority: https://login.contoso.example/c/B2C_1_reset is not an allowed authority; it was not contacted"
+                ))
             #expect(outcome.standardOutput.contains("add \"https://login.contoso.example/c\" to knownAuthorities"))
             #expect(outcome.standardOutput.contains("B2C_1_gone"))
             #expect(outcome.standardOutput.contains("responded with status 404"))

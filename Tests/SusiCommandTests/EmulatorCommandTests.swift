@@ -206,7 +206,7 @@ struct EmulatorCommandTests {
                     try await program.waitForLine(containing: "listens at").split(separator: ":").last)
                 _ = try await program.waitForLine(containing: "next ")
                 let text = await program.text(.output)
-                #expect(text.contains("named     http://idp.test in all documents"), "\(text)")
+                #expect(text.contains("public    http://idp.test in all documents"), "\(text)")
                 #expect(text.contains("open      at 127.0.0.2, port \(port): anyone who knows a password"), "\(text)")
                 #expect(text.contains("note      accessToken is 30s; Azure AD B2C accepts 5m to 1d"), "\(text)")
                 #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
@@ -247,7 +247,7 @@ struct EmulatorCommandTests {
             try Data("{}\n".utf8).write(to: URL(filePath: file.string))
             let refused = try await susi.run("emulator", "run", "--port", "0", "--users", "users.jsonl")
             #expect(refused.status == 5 && refused.standardError.contains("users.jsonl, line 1: “email” or"))
-            #expect(refused.standardError.contains("next: mend the file; susi emulator schema"))
+            #expect(refused.standardError.contains("next: fix the file; susi emulator schema"))
             try Data("{\"email\":\"dot@load.example\"}\n".utf8).write(to: URL(filePath: file.string))
             try await susi.start("emulator", "run", "--port", "0", "--users", "users.jsonl") { program in
                 _ = try await program.waitForLine(containing: "listens at")

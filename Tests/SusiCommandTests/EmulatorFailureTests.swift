@@ -37,7 +37,7 @@ struct EmulatorFailureTests {
             let broken = try await run(susi, "--seed", "tenants.json")
             #expect(broken.status == 5 && broken.standardError.contains("more.jsonl, line 2: "), "\(broken)")
             #expect(broken.standardError.contains("  tenants.json, line 4 names it\n"))
-            #expect(broken.standardError.contains("next: mend the file; susi emulator schema prints"))
+            #expect(broken.standardError.contains("next: fix the file; susi emulator schema prints"))
             let policies = #""policies": { "B2C_1_a": { "kind": "signUpOrSignIn", "template": "page.html" } }"#
             try write(tenant(policies), "tenants.json", in: susi)
             let template = try await run(susi, "--seed", "tenants.json")

@@ -227,11 +227,11 @@ struct InitTests {
     @Test(
         arguments: [
             (["init", "https://login.microsoftonline.com/c", "--kind", "b2c"], "is the workforce service"),
-            (["init", "https://contoso.b2clogin.com"], "names no tenant"),
+            (["init", "https://contoso.b2clogin.com"], "no tenant: write it after the host"),
             (["init", "no such file"], "is neither a file nor an address"),
             (["init", "auth_config.json"], "is neither a file nor an address"),
             (["init", "my.config/auth_config.json"], "is neither a file nor an address"),
-            (["init", "https://a@evil.example/x"], "names a user"),
+            (["init", "https://a@evil.example/x"], "it contains a user name"),
             (["init", "--kind", "b2b"], "did you mean “b2c”?"),
             (["init", "--client-id", "a b"], "expected the application's (client) id"),
             (["init", "--policy", "a/b"], "expected a policy name of letters"),
@@ -300,7 +300,7 @@ struct InitTests {
             let outcome = try await command.inTerminal().start { program in
                 try await program.waitForText("Address of the tenant or of a user flow: ")
                 try await program.type("https://contoso.b2clogin.com\n")
-                try await program.waitForText("it names no tenant")
+                try await program.waitForText("no tenant: write it after the host")
                 try await program.type("\(Self.tenant)\n")
                 try await program.waitForText("Application (client) ID: ")
                 try await program.type("a b\n")

@@ -57,7 +57,7 @@ struct InspectTests {
     func argument() async throws {
         try await withSusi { susi in
             let outcome = try await susi.run("inspect", "eyJhbGciOiJub25lIn0.e30.")
-            #expect(outcome.status == 64 && outcome.standardError.contains("every program of the machine"))
+            #expect(outcome.status == 64 && outcome.standardError.contains("every program on this machine"))
             #expect(!outcome.standardError.contains("eyJ"))
         }
     }
@@ -97,7 +97,7 @@ struct InspectTests {
                             .replacing("demo.read", with: "demo.evil").utf8)
                 } ?? [])
             let wrong = try await susi.run("inspect", "-", input: "\(parts[0]).\(forged).\(parts[2])")
-            #expect(wrong.status == 7 && wrong.standardOutput.hasPrefix("not valid: its signature"))
+            #expect(wrong.status == 7 && wrong.standardOutput.hasPrefix("not valid: invalid signature"))
             let none = Base64URL.encode(#"{"alg":"none"}"#.utf8)
             let unsigned = try await susi.run("inspect", "-", input: "\(none).\(forged).")
             #expect(unsigned.status == 7 && unsigned.standardOutput.contains("not valid"))

@@ -68,7 +68,7 @@ struct KeyServiceTests {
                 #expect(late.status == 6 && late.standardError.contains("within 3 s"), "\(late)")
                 #expect(ContinuousClock.now - began < .seconds(200))
                 let missing = try await susi.run("token", environment: ["PATH": "/nowhere"])
-                #expect(missing.status == 6 && missing.standardError.contains("no program secret-tool"), "\(missing)")
+                #expect(missing.status == 6 && missing.standardError.contains("no program “secret-tool”"), "\(missing)")
                 try await service.lock()
                 for arguments in [["token"], ["accounts"], ["store", "unlock"], ["store", "rekey", "--to", "file"]] {
                     let locked = try await susi.command(arguments, environment: service.environment(of: susi)).run()

@@ -134,7 +134,7 @@ struct NetworkCommandTests {
                             ["sign-in"] + way, environment: ["SSL_CERT_FILE": server.certificate.string]
                         ).run()
                         #expect(outcome.status == 7, "\(outcome)")
-                        #expect(outcome.standardError.contains("its \(name) is at http://localhost:\(plain.port)"))
+                        #expect(outcome.standardError.contains("\(name) is at http://localhost:\(plain.port)"))
                         #expect(browser.openedURLs.isEmpty && plain.requests.isEmpty && !server.requests.isEmpty)
                     }
                 }

@@ -90,7 +90,7 @@ struct PasswordSignInTests {
             #expect(!refused.standardError.contains("--prompt"))
             #expect(
                 refused.standardError.contains(
-                    "next: ask the administrator of the tenant to consent, then susi sign-in -p p --username"))
+                    "next: ask the tenant's administrator to consent, then susi sign-in -p p --username"))
         }
     }
 

@@ -128,7 +128,7 @@ struct PickerTests {
                 let process = try #require(Int32(children.split(separator: " ").first ?? ""))
                 #expect(kill(process, signal) == 0)
             }
-            #expect(outcome.status == 2 && outcome.standardOutput.contains("Cancelled"), "\(outcome)")
+            #expect(outcome.status == 2 && outcome.standardOutput.contains("susi: cancelled"), "\(outcome)")
         }
     }
 

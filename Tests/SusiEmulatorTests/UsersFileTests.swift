@@ -123,8 +123,8 @@ struct UsersFileTests {
             (#"{"email":"i@da.example","objectId":"1"}"#, "GUID"),
             (#"{"userName":"ida","identityProvider":"social.example"}"#, "needs an “email”"),
             (#"{"email":"i@da.example","password":"x","identityProvider":"social.example"}"#, "cannot have a password"),
-            (#"{"userName":7}"#, "this is a number"), ("[]", "an object with"), ("{", "is expected"),
-            (#"{"email":"i@da.example","passwrod":"x"}"#, "Did you mean “password”?"),
+            (#"{"userName":7}"#, "found a number"), ("[]", "an object with"), ("{", "expected a name"),
+            (#"{"email":"i@da.example","passwrod":"x"}"#, "did you mean “password”?"),
         ])
     func mistakes(line: String, reason: String) async throws {
         try await Self.withFile(line) { file, _ in

@@ -75,8 +75,8 @@ struct FormVisitorTests {
     @Test("a page that comes again, a circle of redirects and an error page end the visit")
     func stuck() async throws {
         for (reply, reason) in [
-            (Self.form("/"), "came again"), (.redirect("/"), "no end of redirects"),
-            (.answer(status: 500), "answered 500"),
+            (Self.form("/"), "did not accept the answers"), (.redirect("/"), "too many redirects"),
+            (.answer(status: 500), "responded with status 500"),
         ] {
             try await Server.with { _ in
                 reply

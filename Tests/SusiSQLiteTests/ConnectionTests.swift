@@ -51,10 +51,10 @@ import Testing
         let error = #expect(throws: SQLiteError.self) {
             try database.first("SELECT 1 AS first, 'x' AS second") { try $0.integer(1) }
         }
-        #expect(error?.code == .mismatch && error?.message == "column second holds text, expected an integer")
+        #expect(error?.code == .mismatch && error?.message == "column second contains text, expected an integer")
         for (sql, kind) in [("SELECT NULL", "NULL"), ("SELECT 1.5", "a real number"), ("SELECT x''", "bytes")] {
             let error = #expect(throws: SQLiteError.self) { try database.first(sql) { try $0.text(0) } }
-            #expect(error?.code == .mismatch && error?.message.contains("holds \(kind), expected text") == true)
+            #expect(error?.code == .mismatch && error?.message.contains("contains \(kind), expected text") == true)
         }
         #expect(code { _ = try database.first("SELECT 'x'") { try $0.blob(0) } } == .mismatch)
         #expect(throws: SQLiteError.self) { try database.first("SELECT 1") { try $0.integer(1) } }

@@ -113,7 +113,7 @@ extension SusiError {
     private init(_ refusal: KnownAuthorities.Refusal, _ application: Application) {
         let addition = refusal.addition(to: "the application “\(application.name)” in policies.json")
         self.init(
-            .unknownAuthority, "authority \(refusal.authority.address) is not allowed; it was not contacted",
+            .unknownAuthority, "\(refusal.authority.address) is not an allowed authority; it was not contacted",
             why: refusal.reason,
             next: NextStep(addition.map { "add \($0)" } ?? "use https in the authority"))
     }

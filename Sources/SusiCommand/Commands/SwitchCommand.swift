@@ -29,8 +29,10 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
 
     func validate() throws {
         guard person else { return }
-        if policy.text != nil { throw ValidationError("Name a policy with -p, or --person, not both.") }
-        if account == "-" { throw ValidationError("--person needs an account; - is the previous one of one policy.") }
+        if policy.text != nil { throw ValidationError("-p and --person cannot be combined") }
+        if account == "-" {
+            throw ValidationError("--person needs an account\n“-” is the previous account under one policy")
+        }
     }
 
     func run() async throws {

@@ -119,7 +119,7 @@ extension ErrorCatalog {
     mutating func addChoices(_ application: Application) throws {
         section("Names")
         let choices: [() throws -> Void] = [
-            { _ = try application.choosePolicy(PolicyName("B2C_1_sus")) },
+            { _ = try application.choosePolicy(PolicyName("B2C_1_suis")) },
             { _ = try application.choosePolicy(PolicyName("B2C_1_reset"), of: .editProfile) },
             { _ = try application.choosePolicy(nil, of: .resourceOwner) }, { _ = try application.chooseAPI("helo") },
         ]

@@ -82,6 +82,7 @@ enum ErrorLiterals {
             [
                 " has accounts under … policies",
                 " was imported and is not an account yet",
+                "no account named",
                 "no current account under ",
                 "“…” matches ",
                 "“…” matches … imported accounts",

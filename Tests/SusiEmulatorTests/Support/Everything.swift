@@ -181,11 +181,11 @@ struct TenantMistake: Sendable, CustomStringConvertible {
     static let all = ofShape + ofMeaning
 
     private static let ofShape = [
-        TenantMistake("\"tenants\"", "\"tenant\"", 2, "", "Did you mean “tenants”?").at("tenant"),
-        TenantMistake("\"identifier\"", "\"identifer\"", 8, "\(susi).identifer", "Did you mean “identifier”?"),
+        TenantMistake("\"tenants\"", "\"tenant\"", 2, "", "did you mean “tenants”?").at("tenant"),
+        TenantMistake("\"identifier\"", "\"identifer\"", 8, "\(susi).identifer", "did you mean “identifier”?"),
         TenantMistake("\"email\",", "\"mail\",", 8, "\(susi).identifier", "one of “email”, “userName”, “either”"),
-        TenantMistake("3, \"time\"", "-3, \"time\"", 10, "\(susi).lockout.failures", "a whole number from 0"),
-        TenantMistake("3, \"time\"", "\"3\", \"time\"", 10, "\(susi).lockout.failures", "this is text"),
+        TenantMistake("3, \"time\"", "-3, \"time\"", 10, "\(susi).lockout.failures", "found a number; expected a whole number, 0 or more"),
+        TenantMistake("3, \"time\"", "\"3\", \"time\"", 10, "\(susi).lockout.failures", "found text; expected a whole number, 0 or more"),
         TenantMistake("\"5m\"", "\"0s\"", 10, "\(susi).lockout.time", "a time of one second or more"),
         TenantMistake("\"1h\"", "\"000\"", 11, "\(susi).session.time", "a time of one second or more"),
         TenantMistake("\"1h\"", "\"-5s\"", 11, "\(susi).session.time", "such as “30s”"),
@@ -196,8 +196,8 @@ struct TenantMistake: Sendable, CustomStringConvertible {
         TenantMistake("{ \"name\": \"surname\" }", "{}", 9, "\(susi).attributes.1", "“name” is missing"),
         TenantMistake("[\"Kyoto\"]", "\"Kyoto\"", 9, "\(susi).attributes.0.choices", "a list"),
         TenantMistake("\"kind\": \"b2c\",", "", 3, contoso, "“kind” is missing"),
-        TenantMistake("\"b2c\"", "\"b2b\"", 4, "\(contoso).kind", "Did you mean “b2c”?"),
-        TenantMistake("B2C_1_reset", "B2C 1", 13, "\(contoso).policies", "cannot be a key here"),
+        TenantMistake("\"b2c\"", "\"b2b\"", 4, "\(contoso).kind", "did you mean “b2c”?"),
+        TenantMistake("B2C_1_reset", "B2C 1", 13, "\(contoso).policies", "invalid key “B2C 1”"),
         TenantMistake(
             "\"http://localhost:8400/\"", "\"localhost\"", 15, "\(contoso).applications.one.redirectUris.0",
             "a whole redirect address"),
@@ -214,7 +214,7 @@ struct TenantMistake: Sendable, CustomStringConvertible {
         TenantMistake(
             "\"issuerForm\": \"policy\"", "\"errors\": { \"AADB2C90088\": \"invalid grant\" }", 21,
             "\(contoso).errors.AADB2C90088", "an OAuth error such as “invalid_grant”"),
-        TenantMistake("\"policy\"\n", "\"polcy\"\n", 21, "\(contoso).issuerForm", "Did you mean “policy”?"),
+        TenantMistake("\"policy\"\n", "\"polcy\"\n", 21, "\(contoso).issuerForm", "did you mean “policy”?"),
     ]
 
     private static let ofMeaning = [
@@ -223,8 +223,8 @@ struct TenantMistake: Sendable, CustomStringConvertible {
         ofMeaning(
             "\"passwordReset\"", "\"passwordReset\", \"default\": true", 13, "\(contoso).policies.B2C_1_reset.default",
             "cannot be the default"),
-        ofMeaning("B2C_1_reset", "b2c_1_SUSI", 13, "\(contoso).policies.b2c_1_SUSI", "only by case"),
-        ofMeaning("\"one\": {", "\"ONE\": {}, \"one\": {", 15, "\(contoso).applications.one", "only by case"),
+        ofMeaning("B2C_1_reset", "b2c_1_SUSI", 13, "\(contoso).policies.b2c_1_SUSI", "only in upper and lower case"),
+        ofMeaning("\"one\": {", "\"ONE\": {}, \"one\": {", 15, "\(contoso).applications.one", "only in upper and lower case"),
         ofMeaning(
             "\"https://x/hello/read\"", "\"https://x/read\", \"https://y/read\"", 16, "\(contoso).apis.hello.scopes",
             "several resources"),
@@ -240,7 +240,7 @@ struct TenantMistake: Sendable, CustomStringConvertible {
             "\(contoso).users.1", "“hash” has 1 bytes, not 32"),
         ofMeaning(
             "\"issuerForm\": \"policy\"", "\"errors\": { \"AADB2C90188\": \"invalid_grant\" }", 21,
-            "\(contoso).errors.AADB2C90188", "Did you mean “AADB2C90088”?"),
+            "\(contoso).errors.AADB2C90188", "did you mean “AADB2C90088”?"),
         ofMeaning(
             "\"external\" }", "\"external\", \"errors\": { \"AADB2C90088\": \"invalid_grant\" } }", 23,
             "fabrikam.onmicrosoft.com.errors", "not supported for the kind “external”"),
