@@ -147,7 +147,8 @@ struct ImportCommandTests {
             #expect(try await susi.run("import", file).status == 0)
             let refused = try await susi.run("token")
             #expect(refused.status == 7 && refused.standardOutput.isEmpty, "\(refused)")
-            #expect(refused.standardError.contains("the imported token of ana@contoso.example belongs to another person"))
+            #expect(
+                refused.standardError.contains("the imported token of ana@contoso.example belongs to another person"))
             let list = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
             #expect(list["accounts"]?.array == [] && list["imported"]?.array?.count == 1)
 

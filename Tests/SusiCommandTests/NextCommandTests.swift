@@ -104,14 +104,17 @@ struct NextCommandTests {
             let susi = tenant.susi
             _ = try await tenant.interact(["sign-in", "--no-switch"], as: .chi)
             let unchosen = try await susi.run("call", "hello")
-            #expect(unchosen.status == 4 && unchosen.standardError.contains("accounts are stored, but none is chosen"), "\(unchosen)")
+            #expect(
+                unchosen.status == 4 && unchosen.standardError.contains("accounts are stored, but none is chosen"),
+                "\(unchosen)")
             #expect(!unchosen.standardError.contains("removed"), "\(unchosen)")
             for person in [LocalTenant.Person.ana, .chi, .ben] {
                 _ = try await tenant.interact(["sign-in"], as: person)
             }
             _ = try await susi.run("remove", "ben@contoso.example", "--yes")
             let removed = try await susi.run("token")
-            #expect(removed.standardError.contains("was removed; the one before it was chi@contoso.example"), "\(removed)")
+            #expect(
+                removed.standardError.contains("was removed; the one before it was chi@contoso.example"), "\(removed)")
             #expect(removed.standardError.contains("next: susi switch chi@contoso.example"), "\(removed)")
             _ = try await susi.run("switch", "ana@contoso.example")
             _ = try await susi.run("sign-out", "--yes")

@@ -61,7 +61,8 @@ struct SharedDeviceTests {
             }
             // The same person may come back without that being forgotten elsewhere.
             #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
-            #expect(try await tenant.susi.run("status", "--all").standardOutput.contains("signed out: ana@contoso.example"))
+            #expect(
+                try await tenant.susi.run("status", "--all").standardOutput.contains("signed out: ana@contoso.example"))
             _ = try await signOutInBrowser(tenant, [])
             #expect(try await tenant.interact(["sign-in", "--no-switch"], as: .ben).status == 0)
             let status = try await tenant.susi.run("status").standardOutput

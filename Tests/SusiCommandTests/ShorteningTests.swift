@@ -144,7 +144,9 @@ struct ShorteningTests {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let other = try await tenant.interact(["sign-in", "-a", "ana"], as: .ben)
-            #expect(other.status == 7 && other.standardError.contains("signed in as ben@contoso.example, not as ana@contoso"))
+            #expect(
+                other.status == 7
+                    && other.standardError.contains("signed in as ben@contoso.example, not as ana@contoso"))
             #expect(try await tenant.interact(["sign-in", "-a", "an", "-p", "partner"], as: .ana).status == 0)
             // Not short for Ana's address, although it begins so.
             let unknown = try await tenant.interact(["sign-in", "-a", "ana@contoso.exam"], as: .ana)

@@ -224,7 +224,9 @@ struct SignInOptionTests {
             let page = try await tenant.susi.run("sign-in", "-p", "B2C_1_ropc", "--browser", browser.command)
             #expect(page.status == 5 && page.standardError.contains("next: susi sign-in -p B2C_1_ropc --username NAME"))
             let token = try await tenant.susi.run("token", "-p", "B2C_1_ropc")
-            #expect(token.status == 5 && token.standardError.contains("no API to request a token for under B2C_1_ropc"), "\(token)")
+            #expect(
+                token.status == 5 && token.standardError.contains("no API to request a token for under B2C_1_ropc"),
+                "\(token)")
             let other = try await tenant.susi.run(
                 "sign-in", "-p", "B2C_1_susi", "--username", "a", "--password-stdin", input: "x\n")
             #expect(other.status == 5 && other.standardError.contains("-p B2C_1_ropc"), "\(other)")

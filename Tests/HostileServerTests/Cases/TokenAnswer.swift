@@ -180,7 +180,8 @@ extension Case {
         says("interaction_required", "AADSTS50076: x", "AADSTS50076", .signInNeeded, "second factor"),
         says("invalid_grant", "no code", "AADSTS50173", .signInNeeded, "revoked", more: ",\"error_codes\":[50173]"),
         says(
-            "invalid_grant", "", "MSAL, suberror", .consentNeeded, "consent is missing", more: ",\"suberror\":\"consent_required\""
+            "invalid_grant", "", "MSAL, suberror", .consentNeeded, "consent is missing",
+            more: ",\"suberror\":\"consent_required\""
         ),
         says("access_denied", "", "RFC 6749 5.2", .cancelled, "cancelled", status: 403),
         says("unauthorized_client", "", "RFC 6749 5.2", .refused, "fix the registration of the application"),

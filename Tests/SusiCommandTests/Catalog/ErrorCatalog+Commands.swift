@@ -34,7 +34,8 @@ extension ErrorCatalog {
         ["store", "rekey", "--to", "keychain"], ["emulator", "trust", "--pem", "--json"],
         ["emulator", "run", "--access-token", "-5s"], ["policies", "trust", "--remove", "--list"],
         // What is not there.
-        ["status", "-A", "lokal"], ["token"], ["token", "-p", "B2C_1_suis"], ["call", "helo"], ["switch", "-"], ["switch", "-", "--person"],
+        ["status", "-A", "lokal"], ["token"], ["token", "-p", "B2C_1_suis"], ["call", "helo"], ["switch", "-"],
+        ["switch", "-", "--person"],
         ["switch", "ana", "-p", "susi", "--person"],
         ["switch", "ana"], ["sign-out", "--yes"], ["remove", "ana"], ["edit-profile"], ["export", "-o", "out.json"],
         ["export", "--format", "susi", "-o", "out.susi"], ["emulator", "export"], ["emulator", "trust"],

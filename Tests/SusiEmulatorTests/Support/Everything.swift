@@ -184,8 +184,12 @@ struct TenantMistake: Sendable, CustomStringConvertible {
         TenantMistake("\"tenants\"", "\"tenant\"", 2, "", "did you mean “tenants”?").at("tenant"),
         TenantMistake("\"identifier\"", "\"identifer\"", 8, "\(susi).identifer", "did you mean “identifier”?"),
         TenantMistake("\"email\",", "\"mail\",", 8, "\(susi).identifier", "one of “email”, “userName”, “either”"),
-        TenantMistake("3, \"time\"", "-3, \"time\"", 10, "\(susi).lockout.failures", "found a number; expected a whole number, 0 or more"),
-        TenantMistake("3, \"time\"", "\"3\", \"time\"", 10, "\(susi).lockout.failures", "found text; expected a whole number, 0 or more"),
+        TenantMistake(
+            "3, \"time\"", "-3, \"time\"", 10, "\(susi).lockout.failures",
+            "found a number; expected a whole number, 0 or more"),
+        TenantMistake(
+            "3, \"time\"", "\"3\", \"time\"", 10, "\(susi).lockout.failures",
+            "found text; expected a whole number, 0 or more"),
         TenantMistake("\"5m\"", "\"0s\"", 10, "\(susi).lockout.time", "a time of one second or more"),
         TenantMistake("\"1h\"", "\"000\"", 11, "\(susi).session.time", "a time of one second or more"),
         TenantMistake("\"1h\"", "\"-5s\"", 11, "\(susi).session.time", "such as “30s”"),
@@ -224,7 +228,8 @@ struct TenantMistake: Sendable, CustomStringConvertible {
             "\"passwordReset\"", "\"passwordReset\", \"default\": true", 13, "\(contoso).policies.B2C_1_reset.default",
             "cannot be the default"),
         ofMeaning("B2C_1_reset", "b2c_1_SUSI", 13, "\(contoso).policies.b2c_1_SUSI", "only in upper and lower case"),
-        ofMeaning("\"one\": {", "\"ONE\": {}, \"one\": {", 15, "\(contoso).applications.one", "only in upper and lower case"),
+        ofMeaning(
+            "\"one\": {", "\"ONE\": {}, \"one\": {", 15, "\(contoso).applications.one", "only in upper and lower case"),
         ofMeaning(
             "\"https://x/hello/read\"", "\"https://x/read\", \"https://y/read\"", 16, "\(contoso).apis.hello.scopes",
             "several resources"),
