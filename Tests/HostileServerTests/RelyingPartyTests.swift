@@ -101,7 +101,7 @@ struct RelyingPartyTests {
             }
             let outcome = try await Self.signIn(
                 susi, "--response-mode", "form_post", "--prompt", "none", "--max-age", "0")
-            #expect(outcome.status == 4 && outcome.standardError.contains("no account is signed in"), "\(outcome)")
+            #expect(outcome.status == 4 && outcome.standardError.contains("nobody is signed in"), "\(outcome)")
             for (name, value) in ["response_mode": "form_post", "prompt": "none", "max_age": "0"] {
                 #expect(stage.asked(name, at: "authorize") == value)
             }

@@ -229,7 +229,7 @@ struct TenantMistake: Sendable, CustomStringConvertible {
             "cannot be the default"),
         ofMeaning("B2C_1_reset", "b2c_1_SUSI", 13, "\(contoso).policies.b2c_1_SUSI", "only in upper and lower case"),
         ofMeaning(
-            "\"one\": {", "\"ONE\": {}, \"one\": {", 15, "\(contoso).applications.one", "only in upper and lower case"),
+            "\"one\": {", "\"ONE\": {}, \"one\": {", 15, "\(contoso).applications.one", "only by case"),
         ofMeaning(
             "\"https://x/hello/read\"", "\"https://x/read\", \"https://y/read\"", 16, "\(contoso).apis.hello.scopes",
             "several resources"),
