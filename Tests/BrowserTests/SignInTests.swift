@@ -68,7 +68,7 @@ extension EndToEnd {
                     try await scene.enter(Scene.ben)
                     try await scene.browser.waitForTitle("Not signed in")
                     #expect(
-                        try await scene.browser.text("main").contains("signed in as ben@contoso.example, not as chi@"))
+                        try await scene.browser.text("main").contains("Signed in as ben@contoso.example, not as chi@"))
                     try await scene.expectNothingSecretOnPage()
                 }
                 #expect(outcome.status == 7, "\(outcome)")
