@@ -114,4 +114,16 @@ struct AccountListTests {
             #expect(try await susi.run("switch", "2222").status == 0)
         }
     }
+
+    @Test func needsNoDefaultPolicy() async throws {
+        let policies = """
+            { "applications": { "tests": { "kind": "b2c", "authority": "http://localhost:8480/contoso.onmicrosoft.com",
+              "clientId": "c", "policies": { "B2C_1_ropc": { "kind": "resourceOwner" } } } } }
+            """
+        try await withSusi(policies: policies) { susi in
+            let listed = try await susi.run("accounts")
+            #expect(listed.status == 0 && listed.standardError.hasPrefix("No accounts.\n"), "\(listed)")
+            #expect(listed.standardError.contains("next: susi sign-in -p B2C_1_ropc --username"), "\(listed)")
+        }
+    }
 }

@@ -90,8 +90,8 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
         }
         context.console.err("No accounts\(place).")
         if hidden > 0 { return context.advise("\(SuggestedCommand("accounts").flag("--all"))") }
-        let first = try chosen ?? context.client.policy(nil)
-        context.advise("\(first.kind.command(for: first.name))")
+        let first = chosen ?? context.application.defaultPolicy ?? context.application.policies.first
+        if let first { context.advise("\(first.kind.command(for: first.name))") }
     }
 }
 
