@@ -166,8 +166,8 @@ struct AccountPrinter {
         let standing: String
     }
 
-    /// The rows that are laid out together: a longer list is printed in several pieces.
-    private static let most = 256
+    /// The rows that are laid out together, about a screen: a longer list is printed in pieces, the first one soon.
+    private static let most = 64
 
     init(now: Int64, _ style: Style, to print: @escaping @Sendable (String) -> Void) {
         self.now = now

@@ -235,8 +235,8 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
                 "curl cannot send this request", why: "curl sends no body with HEAD", next: "leave out -d")
         }
         // The line may be pasted where SUSI_REHEARSE is not set: a copy must never get the cloud's token.
-        let rehearse = SuggestedCommand("token", api.name).option("-f", "header")
-        let token = context.rehearsal == nil ? rehearse : rehearse.flag("--rehearse")
+        let plain = SuggestedCommand("token", api.name).option("-f", "header")
+        let token = context.rehearsal == nil ? plain : plain.flag("--rehearse")
         return CurlLine(
             call: call, headerCommand: context.given.completing(token).description, data: data,
             includesHead: includesHead, output: output)
