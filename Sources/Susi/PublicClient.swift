@@ -25,7 +25,7 @@ public actor PublicClient {
     /// does not hold it, and says where a new store's key goes: into the file unless it says otherwise.
     public init(
         application: Application, folder: StoreFolder, clock: @escaping @Sendable () -> Int64,
-        network: Network = Network(), keeper: KeyKeeper = KeyKeeper(),
+        network: Network = Network(), keeper: KeyProvider = KeyProvider(),
         trace: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.application = application

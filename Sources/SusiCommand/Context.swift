@@ -25,7 +25,7 @@ struct Context: Sendable {
     init(_ command: some GivenCommand, usesCopy: Bool = false, onlyReadsPolicies: Bool = false) throws {
         let options = command.global
         let rehearses = usesCopy || options.rehearsal.isOn
-        let surroundings = Surroundings.current
+        let surroundings = ProcessEnvironment.current
         guard surroundings.hasClock else {
             throw UsageError(
                 "invalid value “\(surroundings["SUSI_CLOCK"] ?? "")” for SUSI_CLOCK",
@@ -136,7 +136,7 @@ extension Console {
         _ question: String, otherwise: String, yes: Bool, noInput: Bool, command: SuggestedCommand
     ) async throws {
         if yes { return }
-        guard Surroundings.current.canAsk, !noInput else {
+        guard ProcessEnvironment.current.canAsk, !noInput else {
             throw UsageError(
                 otherwise, why: "standard input is not a terminal; use --yes", next: "\(command.flag("--yes"))")
         }

@@ -96,7 +96,7 @@ public func withEmulator<T: Sendable>(
 /// start.
 public func withEmulator<T: Sendable>(
     _ configurations: [TenantConfiguration], folder: FilePath, ports: [EmulatorPort] = [EmulatorPort(0)],
-    reach: EmulatorReach = .loopback, clock: EmulatorClock, requestLog: (@Sendable (String) -> Void)? = nil,
+    reach: ListenOptions = .loopback, clock: EmulatorClock, requestLog: (@Sendable (String) -> Void)? = nil,
     arrived: (@Sendable (String) async -> Void)? = nil,
     _ body: (RunningEmulator) async throws -> T
 ) async throws -> T {
@@ -136,7 +136,7 @@ private func withListeners<T: Sendable>(
 
 // A free port of one address can be taken on the next; then another one is tried.
 private func withListeners<T: Sendable>(
-    reach: EmulatorReach, port: UInt16, tls: ServerTLS?, responder: SiteResponder, _ body: (UInt16) async throws -> T
+    reach: ListenOptions, port: UInt16, tls: ServerTLS?, responder: SiteResponder, _ body: (UInt16) async throws -> T
 ) async throws -> T {
     for attempt in 1...10 {
         do {

@@ -2,12 +2,12 @@ import SusiSQLite
 
 /// The queries over many accounts; what they read does not grow with the accounts that are not asked for.
 extension AccountQuery {
-    private static func list(_ reach: Reach, onePolicy: Bool) -> String {
-        " WHERE tenant \(Reach.any(of: reach.tenants)) AND client_id = ?\(onePolicy ? " AND policy_key = ?" : "")"
+    private static func list(_ reach: ScopeRowIDs, onePolicy: Bool) -> String {
+        " WHERE tenant \(ScopeRowIDs.any(of: reach.tenants)) AND client_id = ?\(onePolicy ? " AND policy_key = ?" : "")"
     }
 
     /// The lists of a reach, each of one tenant and policy, with the number of its accounts.
-    static func lists(_ reach: Reach, onePolicy: Bool) -> String {
+    static func lists(_ reach: ScopeRowIDs, onePolicy: Bool) -> String {
         "SELECT tenant, policy_key, accounts FROM account_counts" + list(reach, onePolicy: onePolicy)
     }
 
@@ -20,11 +20,11 @@ extension AccountQuery {
     }
 
     /// The current accounts of a reach, with their policies.
-    static func currents(_ reach: Reach, onePolicy: Bool, filtered: Bool) -> String {
+    static func currents(_ reach: ScopeRowIDs, onePolicy: Bool, filtered: Bool) -> String {
         """
         SELECT accounts.id, accounts.policy_key
         FROM current_accounts AS c CROSS JOIN accounts ON accounts.id = c.account
-        WHERE c.audience \(Reach.any(of: reach.audiences)) AND c.client_id = ?\(onePolicy ? " AND c.policy_key = ?" : "")
+        WHERE c.audience \(ScopeRowIDs.any(of: reach.audiences)) AND c.client_id = ?\(onePolicy ? " AND c.policy_key = ?" : "")
             AND c.role = 'current'\(filtered ? filter : "")
         """
     }
@@ -48,7 +48,7 @@ extension AccountQuery {
     static let labelsBefore = "SELECT label\(ofList) AND label < ? ORDER BY label DESC LIMIT ?"
 
     /// What to call somebody of a reach who is not that person.
-    static func others(_ reach: Reach) -> String {
+    static func others(_ reach: ScopeRowIDs) -> String {
         "SELECT label FROM accounts" + list(reach, onePolicy: false) + """
              AND person IS NOT (
                 SELECT p.id FROM tenants AS t JOIN persons AS p ON p.tenant = t.id
@@ -71,19 +71,19 @@ extension AccountQuery {
     }
 
     /// The accounts of the persons who have a term, no more than the last value says.
-    static func found(_ kind: SearchTerms.Kind, _ match: Match, _ reach: Reach, onePolicy: Bool) -> String {
+    static func found(_ kind: SearchTerms.Kind, _ match: Match, _ reach: ScopeRowIDs, onePolicy: Bool) -> String {
         """
         SELECT a.id FROM search_terms AS s CROSS JOIN accounts AS a ON a.person = s.person
-        WHERE s.tenant \(Reach.any(of: reach.tenants)) AND s.kind = '\(kind.rawValue)' AND s.term \(match.sql)
+        WHERE s.tenant \(ScopeRowIDs.any(of: reach.tenants)) AND s.kind = '\(kind.rawValue)' AND s.term \(match.sql)
             AND a.client_id = ?\(onePolicy ? " AND a.policy_key = ?" : "") LIMIT ?
         """
     }
 
     /// The accounts whose handle it is, no more than the last value says.
-    static func home(_ match: Match, _ reach: Reach, onePolicy: Bool) -> String {
+    static func home(_ match: Match, _ reach: ScopeRowIDs, onePolicy: Bool) -> String {
         """
         SELECT id FROM accounts INDEXED BY accounts_by_home
-        WHERE tenant \(Reach.any(of: reach.tenants)) AND home_term \(match.sql)
+        WHERE tenant \(ScopeRowIDs.any(of: reach.tenants)) AND home_term \(match.sql)
             AND client_id = ?\(onePolicy ? " AND policy_key = ?" : "") LIMIT ?
         """
     }

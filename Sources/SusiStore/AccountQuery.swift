@@ -4,7 +4,7 @@ import SusiSQLite
 
 /// What the scopes of an application reach, by row ids: they stand in the text of a query, where the planner sees how
 /// many they are.
-struct Reach {
+struct ScopeRowIDs {
     let audiences: [Int64]
     let tenants: [Int64]
     let clientID: String
@@ -60,8 +60,8 @@ enum AccountQuery {
     static let exact = columns() + accounts + exactly
 
     /// The account of a row id.
-    static func byID(_ reach: Reach) -> String {
-        columns(currentIn: " AND c.audience \(Reach.any(of: reach.audiences))") + accounts + " WHERE a.id = ?"
+    static func byID(_ reach: ScopeRowIDs) -> String {
+        columns(currentIn: " AND c.audience \(ScopeRowIDs.any(of: reach.audiences))") + accounts + " WHERE a.id = ?"
     }
 
     /// The accounts of the person of an account, under every policy of its application.
@@ -84,7 +84,7 @@ enum AccountQuery {
     }
 }
 
-extension Reach {
+extension ScopeRowIDs {
     /// The values of a query over it.
     func values(_ policy: PolicyName?) -> [Value] {
         [.text(clientID)] + (policy.map { [.text($0.lowercased)] } ?? [])

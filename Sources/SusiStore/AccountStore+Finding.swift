@@ -41,7 +41,7 @@ extension AccountStore {
 
     /// The row ids of what a folded text means.
     private func rows(
-        of wanted: String, _ matching: Matching, _ reach: Reach, _ policy: PolicyName?
+        of wanted: String, _ matching: Matching, _ reach: ScopeRowIDs, _ policy: PolicyName?
     ) throws -> [Int64] {
         let one = policy != nil
         let found = { kind, match in AccountQuery.found(kind, match, reach, onePolicy: one) }

@@ -70,7 +70,7 @@ extension AccountStore {
     }
 
     /// The row ids of the current accounts that come first in a list; none when they keep their places.
-    private func currents(of reach: Reach, _ listing: AccountListing, _ filter: [Value]) throws -> [Int64] {
+    private func currents(of reach: ScopeRowIDs, _ listing: AccountListing, _ filter: [Value]) throws -> [Int64] {
         guard let order = listing.currentFirst else { return [] }
         let sql = AccountQuery.currents(reach, onePolicy: listing.policy != nil, filtered: !filter.isEmpty)
         let rows = try database.rows(sql, reach.values(listing.policy) + filter) { row in

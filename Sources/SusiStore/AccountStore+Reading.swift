@@ -33,11 +33,13 @@ extension AccountStore {
         let accounts: Int
 
         /// The values of a query over it.
-        func values(_ reach: Reach) -> [Value] { [.integer(tenant), .text(reach.clientID), .text(policyKey)] }
+        func values(_ reach: ScopeRowIDs) -> [Value] { [.integer(tenant), .text(reach.clientID), .text(policyKey)] }
     }
 
     /// The lists of a reach, of one policy or of all but those in `hidden`, in the order of the policies.
-    func lists(of reach: Reach, _ policy: PolicyName?, without hidden: Set<PolicyName> = []) throws -> [AccountList] {
+    func lists(of reach: ScopeRowIDs, _ policy: PolicyName?, without hidden: Set<PolicyName> = []) throws
+        -> [AccountList]
+    {
         let left = Set(hidden.map(\.lowercased))
         return try database.rows(AccountQuery.lists(reach, onePolicy: policy != nil), reach.values(policy)) { row in
             AccountList(
@@ -46,7 +48,7 @@ extension AccountStore {
     }
 
     /// The account of a row id, damaged or not; nil when it is gone.
-    func account(row id: Int64, _ reach: Reach) throws -> StoredAccount? {
+    func account(row id: Int64, _ reach: ScopeRowIDs) throws -> StoredAccount? {
         try database.first(AccountQuery.byID(reach), [.integer(id)]) { row in
             try account(row, throwingDamage: false)
         }
@@ -64,16 +66,16 @@ extension AccountStore {
     }
 
     /// What scopes reach; nothing for names that nobody signed in through.
-    func reach(of scopes: Set<ApplicationScope>) throws -> Reach {
+    func reach(of scopes: Set<ApplicationScope>) throws -> ScopeRowIDs {
         var audiences: Set<Int64> = []
         var tenants: Set<Int64> = []
         for scope in scopes {
-            try database.forEach(Reach.ofName, [.text(scope.origin), .text(scope.tenantName)]) { row in
+            try database.forEach(ScopeRowIDs.ofName, [.text(scope.origin), .text(scope.tenantName)]) { row in
                 audiences.insert(try row.integer(0))
                 tenants.insert(try row.integer(1))
             }
         }
-        return Reach(
+        return ScopeRowIDs(
             audiences: audiences.sorted(), tenants: tenants.sorted(), clientID: scopes.first?.clientID ?? "")
     }
 

@@ -70,7 +70,7 @@ extension AccountStore {
         try write {
             let ids = try ids(of: account)
             let audience = try database.first(
-                Reach.ofName + " AND m.tenant = ?",
+                ScopeRowIDs.ofName + " AND m.tenant = ?",
                 [.text(scope.origin), .text(scope.tenantName), .integer(ids.tenant)]
             ) { row in try row.integer(0) }
             guard let audience else { throw StoreError.missing(account, folder) }

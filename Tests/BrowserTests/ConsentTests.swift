@@ -76,7 +76,7 @@ extension EndToEnd {
             let configurations = [tenant]
             try await withTemporaryFolder { folder in
                 try await withEmulator(
-                    configurations, folder: folder.appending("emulator"), clock: EmulatorClock(Surroundings.realTime)
+                    configurations, folder: folder.appending("emulator"), clock: EmulatorClock(TestEnvironment.realTime)
                 ) { emulator in
                     try await withSusi(policies: policies(emulator)) { susi in
                         let capture = try await BrowserCommand.capture(in: susi.home.folder)

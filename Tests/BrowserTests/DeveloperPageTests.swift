@@ -48,7 +48,7 @@ extension EndToEnd {
             try await withScene { scene in
                 let browser = scene.browser
                 let database = try #require(scene.emulator).site.tenants[0].database
-                let now = Surroundings.realTime()
+                let now = TestEnvironment.realTime()
                 try await browser.navigate(to: scene.origin + "/")
                 #expect(try await browser.text("#live-state") == "Updates every 2 seconds.")
                 try await browser.execute("document.querySelector('#all-requests').focus(); scrollTo(0, 300)")

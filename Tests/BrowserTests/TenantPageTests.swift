@@ -118,7 +118,7 @@ extension EndToEnd {
             tenants[1].userConsent = [Self.scope]
             try await withTemporaryFolder { folder in
                 try await withEmulator(
-                    tenants, folder: folder.appending("emulator"), clock: EmulatorClock(Surroundings.realTime)
+                    tenants, folder: folder.appending("emulator"), clock: EmulatorClock(TestEnvironment.realTime)
                 ) { emulator in
                     try await withBrowser(size: size) { browser in try await body(browser, emulator.origin) }
                 }

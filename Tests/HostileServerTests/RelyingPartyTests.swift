@@ -125,7 +125,7 @@ struct RelyingPartyTests {
         arguments: [(nil, 7), (3_600, 7), (30, 0)] as [(Int64?, Int32)])
     func maximumAge(age: Int64?, status: Int32) async throws {
         try await Stage.withProgram { stage, _, susi async throws in
-            let now = SusiTestSupport.Surroundings.realTime()
+            let now = TestEnvironment.realTime()
             stage.change { $0.claims["auth_time"] = .some(age.map { "\(now - $0)" }) }
             let outcome = try await Self.signIn(susi, "--max-age", "10m")
             #expect(outcome.status == status, "\(outcome)")

@@ -70,7 +70,7 @@ final class Stage: Sendable {
     static func withProgram(_ body: (Stage, HostileServer, SusiBinary) async throws -> Void) async throws {
         try await with(.openid) { stage, elsewhere in
             try await withSusi(policies: Provider.openid.policies(stage.server.origin)) { susi in
-                let now = SusiTestSupport.Surroundings.realTime()
+                let now = TestEnvironment.realTime()
                 stage.change {
                     $0.claims = ["iat": "\(now)", "exp": "\(now + 3_600)", "auth_time": "\(now)"]
                 }

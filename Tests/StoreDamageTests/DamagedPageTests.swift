@@ -9,7 +9,7 @@ import Testing
 /// only looks changes nothing.
 @Suite("Damaged pages", .inTurn, .serialized, .timeLimit(.minutes(30)))
 struct DamagedPageTests {
-    private static let places = Surroundings.variable("SUSI_FULL") == "1" ? 300 : 8
+    private static let places = TestEnvironment.variable("SUSI_FULL") == "1" ? 300 : 8
 
     private static let readers: [[String]] = [
         ["accounts"], ["accounts", "--json"], ["token", "-p", Scene.policy], ["status", "-p", Scene.policy],

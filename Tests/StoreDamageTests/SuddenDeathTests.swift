@@ -11,7 +11,7 @@ import Testing
 /// `SUSI_FULL=1` kills 500 times, else a few times each; `SUSI_SEED` repeats a run.
 @Suite("Sudden death", .inTurn, .serialized, .timeLimit(.minutes(30)))
 struct SuddenDeathTests {
-    private static let kills = Surroundings.variable("SUSI_FULL") == "1" ? 500 : 40
+    private static let kills = TestEnvironment.variable("SUSI_FULL") == "1" ? 500 : 40
 
     @Test("of every kind of writing: the store opens, is sound, and no account is lost")
     func everyOperation() async throws {

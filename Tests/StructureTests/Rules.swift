@@ -46,7 +46,7 @@ enum Rules {
                 "Sources/SusiStore/Folder/FileAccess.swift",
                 "Sources/SusiEntry/ProcessEnvironment.swift", "Sources/SusiEntry/StandardStream.swift",
                 "Sources/SusiFront/FullProgram.swift", "Sources/SusiCommand/Output/TerminalDevice.swift",
-                "Sources/SusiCommand/Process/Surroundings.swift",
+                "Sources/SusiCommand/Process/ProcessEnvironment+Commands.swift",
                 // A task executor runs jobs whose owner is no longer known: Swift has no other way to write one.
                 "Sources/SusiEmulator/Server/LoopExecutor.swift", openSSL,
             ], ["unsafe "]),

@@ -141,8 +141,8 @@ struct CallTests {
         #expect(outcome.status == 0, "\(shell): \(line): \(outcome)")
     }
 
-    private static let hasCurl = Surroundings.program("curl") != nil
-    private static let shells = ["bash", "zsh"].compactMap { Surroundings.program($0) }
+    private static let hasCurl = TestEnvironment.program("curl") != nil
+    private static let shells = ["bash", "zsh"].compactMap { TestEnvironment.program($0) }
 
     @Test(
         "--curl prints a command that sends the same request, byte for byte, without the token in it",

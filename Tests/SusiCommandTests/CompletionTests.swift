@@ -33,7 +33,7 @@ struct CompletionTests {
                 case "$1" in completion|---completion) exec '\(susi.path)' "$@";; esac
                 printf '<%s>' "$@"; echo '|'
                 """, to: stub.appending("susi"), mode: 0o700)
-            let path = try #require(SusiTestSupport.Surroundings.program(rawValue))
+            let path = try #require(TestEnvironment.program(rawValue))
             var program = susi.command([], environment: ["PATH": "\(stub):\(susi.home.environment["PATH"] ?? "")"])
             program.path = path
             program.environment["ZDOTDIR"] = folder.string

@@ -42,7 +42,7 @@ struct DeviceSignInTests {
     private static func withTenant(
         _ kind: (kind: String, authority: String), _ body: (LocalTenant) async throws -> Void
     ) async throws {
-        let start = SusiTestSupport.Surroundings.realTime()
+        let start = TestEnvironment.realTime()
         try await withHome { home in
             try await withLocalTenant(
                 in: home, policies: { _ in policies(kind) }, clock: EmulatorClock { start }, body)

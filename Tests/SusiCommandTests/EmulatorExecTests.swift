@@ -196,7 +196,7 @@ struct EmulatorExecTests {
             let lines = ran.standardOutput.split(separator: "\n").map(String.init)
             try #require(lines.count == 4, "\(ran)")
             #expect(lines[0].hasPrefix("https://localhost:") && lines[1...] == ["1", "all", "4"], "\(ran)")
-            guard SusiTestSupport.Surroundings.program("curl") != nil else { return }
+            guard TestEnvironment.program("curl") != nil else { return }
             let asked = try await exec(susi, options: ["--tls", "--log"], "curl -sf $SUSI_EMULATOR_ORIGIN/ >page").run()
             let line = asked.standardError.wholeMatch(of: #/\d\d:\d\d:\d\dZ GET \/ 200\n/#)
             #expect(asked.status == 0 && line != nil, "\(asked)")

@@ -60,7 +60,7 @@ struct ExampleSecretTests {
     }
 
     @Test(
-        "the example of exec calls the API", .enabled(if: SusiTestSupport.Surroundings.program("curl") != nil))
+        "the example of exec calls the API", .enabled(if: TestEnvironment.program("curl") != nil))
     func exec() async throws {
         try await withLocalTenant { tenant in
             // Help folds its lines.

@@ -138,7 +138,7 @@ struct KeyServiceTests {
 
     /// The environment of the service, with a `secret-tool` that notes its arguments.
     private static func watched(_ service: KeyService, _ susi: SusiBinary, _ log: String) throws -> [String: String] {
-        let tool = try #require(SusiTestSupport.Surroundings.program("secret-tool"))
+        let tool = try #require(TestEnvironment.program("secret-tool"))
         var environment = service.environment(of: susi)
         environment["PATH"] = try shim("echo \"$@\" >>'\(log)'\nexec '\(tool)' \"$@\"", in: susi)
         return environment

@@ -116,8 +116,8 @@ struct ManualTests {
 
     // Demanded where everything has to be there.
     @Sendable static func hasYAML() async -> Bool {
-        if SusiTestSupport.Surroundings.variable("SUSI_DEMAND_WITNESS") != nil { return true }
-        guard let python = SusiTestSupport.Surroundings.program("python3") else { return false }
+        if TestEnvironment.variable("SUSI_DEMAND_WITNESS") != nil { return true }
+        guard let python = TestEnvironment.program("python3") else { return false }
         return (try? await SusiTestSupport.Program(python, ["-c", "import yaml"]).run().status) == 0
     }
 
@@ -125,7 +125,7 @@ struct ManualTests {
     func yaml(manual: Manuals.Manual) async throws {
         let texts = try manual.read().blocks("yaml")
         guard !texts.isEmpty else { return }
-        let python = try #require(SusiTestSupport.Surroundings.program("python3"))
+        let python = try #require(TestEnvironment.program("python3"))
         let check = "import sys, yaml; assert all(isinstance(x, dict) for x in yaml.safe_load_all(sys.stdin))"
         let outcome = try await SusiTestSupport.Program(
             python, ["-c", check], input: .text(texts.joined(separator: "\n---\n"))

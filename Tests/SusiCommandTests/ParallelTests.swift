@@ -8,7 +8,7 @@ import Testing
 /// Many processes at once. `SUSI_FULL=1` takes a hundred of them, otherwise thirty.
 @Suite("Parallel use", .inTurn, .timeLimit(.minutes(10)))
 struct ParallelTests {
-    private static let many = SusiTestSupport.Surroundings.variable("SUSI_FULL") == "1" ? 100 : 30
+    private static let many = TestEnvironment.variable("SUSI_FULL") == "1" ? 100 : 30
     private static let late = ["SUSI_CLOCK": "+2h"]
     private static let tokenEndpoint = "/oauth2/v2.0/token"
 
@@ -98,7 +98,7 @@ struct ParallelTests {
             try PoliciesFile(path: tenant.susi.home.policiesFile.string).application(nil))
         let client = PublicClient(
             application: application, folder: StoreFolder(tenant.susi.home.susiHome, owner: getuid()),
-            clock: SusiTestSupport.Surroundings.realTime)
+            clock: TestEnvironment.realTime)
         for user in users {
             _ = try await client.signIn(
                 SignInRequest(policy: PolicyName("B2C_1_ropc")),

@@ -35,9 +35,9 @@ struct ReadmeEmulatorTests {
 
     // Demanded where everything has to be there.
     @Sendable static func hasPytest() async -> Bool {
-        if SusiTestSupport.Surroundings.variable("SUSI_DEMAND_WITNESS") != nil { return true }
-        guard let python = SusiTestSupport.Surroundings.program("python3"),
-            SusiTestSupport.Surroundings.program("pytest") != nil
+        if TestEnvironment.variable("SUSI_DEMAND_WITNESS") != nil { return true }
+        guard let python = TestEnvironment.program("python3"),
+            TestEnvironment.program("pytest") != nil
         else { return false }
         return (try? await SusiTestSupport.Program(python, ["-c", "import pytest, requests"]).run().status) == 0
     }
@@ -49,8 +49,8 @@ struct ReadmeEmulatorTests {
     }
 
     @Sendable static func hasNode() -> Bool {
-        SusiTestSupport.Surroundings.variable("SUSI_DEMAND_WITNESS") != nil
-            || SusiTestSupport.Surroundings.program("node") != nil
+        TestEnvironment.variable("SUSI_DEMAND_WITNESS") != nil
+            || TestEnvironment.program("node") != nil
     }
 
     @Test("the Node.js test passes", .enabled("node is missing", hasNode))
@@ -67,7 +67,7 @@ struct ReadmeEmulatorTests {
         #expect(try await tried("python", "test_hello.py", text).status == 1)
     }
 
-    @Test("the admin API answers as shown", .enabled(if: SusiTestSupport.Surroundings.program("curl") != nil))
+    @Test("the admin API answers as shown", .enabled(if: TestEnvironment.program("curl") != nil))
     func admin() async throws {
         let command = try #require(manual.block(marked: "run by: ReadmeEmulatorTests/admin"))
         try await withSusi { susi in

@@ -90,7 +90,7 @@ struct ReadmeTests {
             let browser = try await BrowserCommand.capture(in: home.folder)
             let script = try #require(browser.command.split(separator: " ").first.map(String.init))
             let example = SusiTestSupport.Program(
-                try #require(SusiTestSupport.Surroundings.builtProduct("LibraryExample")),
+                try #require(TestEnvironment.builtProduct("LibraryExample")),
                 [home.policiesFile.string, home.folder.appending("library").string, script],
                 environment: home.environment)
             let outcome = try await example.start { running in
@@ -108,7 +108,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("git takes the token as shown", .enabled(if: SusiTestSupport.Surroundings.program("git") != nil))
+    @Test("git takes the token as shown", .enabled(if: TestEnvironment.program("git") != nil))
     func git() async throws {
         let git = try #require(try Manuals.otherPrograms.read().block(marked: "run by: ReadmeTests/git"))
         try await ManualStage.with { stage in

@@ -103,7 +103,7 @@ struct ShortAddressTests {
             // A service of the system may stand between a browser and this machine, so root counts as unknown.
             var command = tenant.susi.command(["sign-in", "--browser", browser.command])
             command.arguments = ["--reuid=\(user)", "--clear-groups", command.path.string] + command.arguments
-            command.path = try #require(SusiTestSupport.Surroundings.program("setpriv"))
+            command.path = try #require(TestEnvironment.program("setpriv"))
             try await command.start { run in
                 let argument = try await browser.nextArgument()
                 #expect(try await PlainVisit.get(argument).status == 302)

@@ -245,7 +245,7 @@ struct SignInOptionTests {
             let application = try #require(try PoliciesFile(path: file).application(nil))
             let client = PublicClient(
                 application: application, folder: StoreFolder(tenant.susi.home.susiHome, owner: getuid()),
-                clock: SusiTestSupport.Surroundings.realTime)
+                clock: TestEnvironment.realTime)
             let challenge = try ClaimsChallenge(
                 json: #"{"access_token": {"acrs": {"essential": true, "value": "c1"}}}"#)
             let ana = try await client.account(AccountSelection())

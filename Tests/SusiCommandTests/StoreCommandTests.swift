@@ -258,7 +258,7 @@ struct StoreCommandTests {
 
     @Test("another session of the same user finds the key; where the kernel keeps none, each command asks")
     func otherSessions() async throws {
-        let python = try #require(SusiTestSupport.Surroundings.program("python3"))
+        let python = try #require(TestEnvironment.program("python3"))
         try await Self.withSignedIn { susi, right, _ in
             let within = { (script: String, arguments: [String], environment: [String: String]) in
                 try await SusiTestSupport.Program(

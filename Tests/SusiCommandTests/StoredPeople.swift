@@ -55,7 +55,7 @@ extension AccountStore {
         let subject = person.subject ?? "0f\(person.email.utf8.reduce(into: "") { $0 += String($1, radix: 16) })"
         let account = Account(
             person: Person(tenant: tenant, subject: subject), policy: policy.name, clientID: application.clientID)
-        let now = Surroundings.realTime()
+        let now = TestEnvironment.realTime()
         let scopes = ScopeSet(["https://contoso.onmicrosoft.com/hello/demo.read"])
         let grant = TokenGrant(
             account: account, homeAccountID: HomeAccountID(account), tenantName: scope.tenantName,

@@ -293,7 +293,7 @@ struct DeveloperTests {
         }
     }
 
-    private static func has(_ program: String) -> Bool { SusiTestSupport.Surroundings.program(program) != nil }
+    private static func has(_ program: String) -> Bool { TestEnvironment.program(program) != nil }
 
     @Test("the snippets hold this tenant's values, and the programs that read them can")
     func snippets() async throws {

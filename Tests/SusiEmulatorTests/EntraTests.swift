@@ -11,7 +11,7 @@ struct EntraTests {
     @Test(
         "an address for many tenants has a template for an issuer",
         arguments: [
-            ("common", "{tenantid}"), ("organizations", "{tenantid}"), ("consumers", EntraShape.consumers),
+            ("common", "{tenantid}"), ("organizations", "{tenantid}"), ("consumers", EntraDialect.consumers),
             ("tailspin.onmicrosoft.com", "guid"),
         ])
     func metadata(name: String, tenant: String) async throws {
@@ -32,10 +32,10 @@ struct EntraTests {
             #expect(ana["tid"] == .string(id))
             let tokens = try await door.tokens(as: "dee@outlook.example", "openid profile", [:], ["client_info": "1"])
             let dee = try await door.verified(tokens["id_token"])
-            #expect(dee["iss"] == .string("\(scene.emulator.origin)/\(EntraShape.consumers)/v2.0"))
-            #expect(dee["tid"] == .string(EntraShape.consumers))
+            #expect(dee["iss"] == .string("\(scene.emulator.origin)/\(EntraDialect.consumers)/v2.0"))
+            #expect(dee["tid"] == .string(EntraDialect.consumers))
             let info = try JSON(parsing: try #require(bytes(base64URL: tokens["client_info"]?.string ?? "")))
-            #expect(info["utid"] == .string(EntraShape.consumers))
+            #expect(info["utid"] == .string(EntraDialect.consumers))
         }
     }
 

@@ -24,7 +24,7 @@ struct TLSTests {
     }
 
     private static func has(_ programs: String...) -> Bool {
-        programs.allSatisfy { Surroundings.program($0) != nil }
+        programs.allSatisfy { TestEnvironment.program($0) != nil }
     }
 
     @Test("a sign-in over https: every address is https, and cookies are for https alone")
@@ -88,7 +88,7 @@ struct TLSTests {
         "OpenSSL finds the chain right, and refuses what the key signs for anybody else", .enabled(if: has("openssl")))
     func constraints() async throws {
         try await withTemporaryFolder { folder in
-            let now = Surroundings.realTime()
+            let now = TestEnvironment.realTime()
             let (authority, key) = try CertificateAuthority.settled(in: folder, now: now)
             let server = try authority.issue(key, now: now)
             let names = ["-verify_hostname", "localhost", "-verify_ip", "127.0.0.1", "-verify_ip", "::1"]
@@ -131,7 +131,7 @@ struct TLSTests {
     func life() async throws {
         try await withTemporaryFolder { home in
             let folder = home.appending("emulator")
-            let start = Surroundings.realTime()
+            let start = TestEnvironment.realTime()
             let file = try DatabaseFile(folder: folder, heir: "")
             let names = ["ca.pem", "ca-key.pem", "server.pem"]
             let read = { try names.map { try Data(contentsOf: URL(filePath: folder.appending($0).string)) } }
@@ -185,7 +185,7 @@ struct TLSTests {
     @Test("two that start at once have one authority")
     func together() async throws {
         try await withTemporaryFolder { folder in
-            let now = Surroundings.realTime()
+            let now = TestEnvironment.realTime()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 {
                     group.addTask {

@@ -111,7 +111,7 @@ struct TestUserTests {
             #expect(offered(page).isEmpty && !page.text.contains("test user"))
             #expect(try await click(Self.ben, page, scene, browser).text.contains(Self.ended))
         }
-        let reach = try EmulatorReach(address: nil, publicAddress: try WebAddress("https://idp.test"))
+        let reach = try ListenOptions(address: nil, publicAddress: try WebAddress("https://idp.test"))
         try await withScene(tenants: [try tenantOfTests()], reach: reach) { scene in
             let page = try await scene.browser().get(scene.authorize())
             #expect(page.status == 200 && offered(page).isEmpty)

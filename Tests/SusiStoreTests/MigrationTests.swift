@@ -29,7 +29,7 @@ import Testing
     }
 
     /// For the day when a new schema comes: the store of the newest one becomes a fixture.
-    @Test(.enabled(if: SusiTestSupport.Surroundings.variable("SUSI_WRITE_FIXTURE") != nil))
+    @Test(.enabled(if: TestEnvironment.variable("SUSI_WRITE_FIXTURE") != nil))
     func writesTheNewestFixture() throws {
         try install(try #require(StoreFixture.versions.last))
         _ = try home.open()

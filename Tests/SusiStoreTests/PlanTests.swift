@@ -7,8 +7,8 @@ import Testing
 
 /// Every read goes by an index, and the lists of one tenant come without sorting.
 @Suite struct PlanTests {
-    static let one = Reach(audiences: [1], tenants: [1], clientID: "")
-    static let several = Reach(audiences: [1, 2], tenants: [1, 2], clientID: "")
+    static let one = ScopeRowIDs(audiences: [1], tenants: [1], clientID: "")
+    static let several = ScopeRowIDs(audiences: [1, 2], tenants: [1, 2], clientID: "")
 
     let home: TemporaryStore
 
@@ -26,7 +26,7 @@ import Testing
 
     @Test(arguments: [
         AccountQuery.byRole, AccountQuery.exact, AccountQuery.byID(one), AccountQuery.ids, AccountQuery.ofPerson,
-        TokenQuery.exact, TokenQuery.currentAccess, TokenQuery.ofAccount, Reach.ofName, ImportQuery.known,
+        TokenQuery.exact, TokenQuery.currentAccess, TokenQuery.ofAccount, ScopeRowIDs.ofName, ImportQuery.known,
         ImportQuery.secret, ImportQuery.deleteOfAccount, SearchTerms.ofPerson,
         AccountQuery.currents(one, onePolicy: false, filtered: false),
         AccountQuery.currents(several, onePolicy: true, filtered: true), AccountQuery.page(filtered: true),
@@ -57,14 +57,14 @@ import Testing
     }
 
     @Test(arguments: [one, several])
-    func countsAreLookedUp(_ reach: Reach) throws {
+    func countsAreLookedUp(_ reach: ScopeRowIDs) throws {
         let primary = "SEARCH account_counts USING PRIMARY KEY (tenant=? AND client_id=?"
         #expect(try plan(AccountQuery.lists(reach, onePolicy: false)) == ["\(primary))"])
         #expect(try plan(AccountQuery.lists(reach, onePolicy: true)) == ["\(primary) AND policy_key=?)"])
     }
 
     @Test(arguments: [one, several])
-    func othersAreTheFirstOfAnIndex(_ reach: Reach) throws {
+    func othersAreTheFirstOfAnIndex(_ reach: ScopeRowIDs) throws {
         let plan = try plan(AccountQuery.others(reach))
         #expect(
             plan.first == "SEARCH accounts USING COVERING INDEX accounts_by_label (tenant=? AND client_id=?)", "\(plan)"
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [one, several], [false, true])
-    func findingGoesByTerms(_ reach: Reach, onePolicy: Bool) throws {
+    func findingGoesByTerms(_ reach: ScopeRowIDs, onePolicy: Bool) throws {
         for kind in [SearchTerms.Kind.identifier, .address, .name] {
             for (match, compared) in [(AccountQuery.Match.whole, "term=?"), (.beginning, "term>? AND term<?")] {
                 let plan = try plan(AccountQuery.found(kind, match, reach, onePolicy: onePolicy))
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [one, several], [false, true])
-    func findingGoesByHandles(_ reach: Reach, onePolicy: Bool) throws {
+    func findingGoesByHandles(_ reach: ScopeRowIDs, onePolicy: Bool) throws {
         for (match, compared) in [
             (AccountQuery.Match.whole, "home_term=?"), (.beginning, "home_term>? AND home_term<?"),
         ] {

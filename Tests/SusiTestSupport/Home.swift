@@ -29,7 +29,7 @@ public struct Home: Sendable {
     public var environment: [String: String] {
         [
             "HOME": userHome.string, "SUSI_HOME": susiHome.string, "LANG": "C.UTF-8",
-            "PATH": Surroundings.variable("PATH") ?? "/usr/bin:/bin",
+            "PATH": TestEnvironment.variable("PATH") ?? "/usr/bin:/bin",
         ]
     }
 }

@@ -11,12 +11,13 @@ public struct KeyService: Sendable {
     /// Whether its tests run: the programs are on `PATH`, or `SUSI_DEMAND_KEYRING` is set, which makes a missing one a
     /// failure in place of a skipped test.
     public static var isAvailable: Bool {
-        programs.allSatisfy { Surroundings.program($0) != nil } || Surroundings.variable("SUSI_DEMAND_KEYRING") != nil
+        programs.allSatisfy { TestEnvironment.program($0) != nil }
+            || TestEnvironment.variable("SUSI_DEMAND_KEYRING") != nil
     }
 
     /// Asks the service itself: `secret-tool` with these words.
     public func secretTool(_ words: String..., input: String = "") async throws -> ProgramOutcome {
-        guard let path = Surroundings.program("secret-tool") else { throw Missing() }
+        guard let path = TestEnvironment.program("secret-tool") else { throw Missing() }
         return try await Program(path, words, environment: environment, input: .text(input)).run()
     }
 
@@ -35,11 +36,11 @@ public struct KeyService: Sendable {
 
 /// Runs a key service with an unlocked, empty keyring while `body` runs.
 public func withKeyService<T>(_ body: (KeyService) async throws -> T) async throws -> T {
-    guard let session = Surroundings.program("dbus-run-session") else { throw KeyService.Missing() }
+    guard let session = TestEnvironment.program("dbus-run-session") else { throw KeyService.Missing() }
     return try await withTemporaryFolder { folder in
         let environment = [
             "HOME": folder.string, "XDG_RUNTIME_DIR": folder.string,
-            "PATH": Surroundings.variable("PATH") ?? "/usr/bin",
+            "PATH": TestEnvironment.variable("PATH") ?? "/usr/bin",
         ]
         let script = """
             printf %s password | gnome-keyring-daemon --unlock --components=secrets >&2

@@ -60,7 +60,7 @@ public struct LocalTenant: Sendable {
 /// path, before the emulator does anything about it.
 public func withLocalTenant<T: Sendable>(
     in home: Home, port: UInt16 = 0, isSecure: Bool = false, policies edit: (String) -> String = { $0 },
-    clock: EmulatorClock = EmulatorClock(Surroundings.realTime),
+    clock: EmulatorClock = EmulatorClock(TestEnvironment.realTime),
     arrived: (@Sendable (String) async -> Void)? = nil,
     configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (LocalTenant) async throws -> T
 ) async throws -> T {

@@ -7,7 +7,7 @@ public struct SeededNumbers: RandomNumberGenerator, Sendable {
 
     /// The seed that `SUSI_SEED` names, else any; tests print it.
     public static var seed: UInt64 {
-        Surroundings.variable("SUSI_SEED").flatMap { UInt64($0) } ?? UInt64.random(in: 0...99_999)
+        TestEnvironment.variable("SUSI_SEED").flatMap { UInt64($0) } ?? UInt64.random(in: 0...99_999)
     }
 
     /// The next number.

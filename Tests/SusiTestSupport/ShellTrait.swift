@@ -7,8 +7,8 @@ public struct ShellTrait: TestTrait {
     /// Skips the test when a shell is missing, unless `SUSI_DEMAND_SHELLS` is set.
     public func prepare(for test: Test) async throws {
         let isAvailable =
-            Self.programs.allSatisfy { Surroundings.program($0) != nil }
-            || Surroundings.variable("SUSI_DEMAND_SHELLS") != nil
+            Self.programs.allSatisfy { TestEnvironment.program($0) != nil }
+            || TestEnvironment.variable("SUSI_DEMAND_SHELLS") != nil
         let condition = ConditionTrait.enabled(if: isAvailable, "needs bash, zsh and fish (Debian: bash, zsh, fish)")
         try await condition.prepare(for: test)
     }

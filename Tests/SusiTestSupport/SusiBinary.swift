@@ -12,7 +12,7 @@ public struct SusiBinary: Sendable {
 
     /// Finds the built program beside the running tests.
     public init(home: Home) throws {
-        guard let path = Surroundings.builtProduct("susi") else { throw NotBuilt() }
+        guard let path = TestEnvironment.builtProduct("susi") else { throw NotBuilt() }
         self.home = home
         self.path = path
     }
@@ -25,7 +25,7 @@ public struct SusiBinary: Sendable {
 
     /// Installs both programs below `prefix` in the home's folder, as a package does, and returns the one in `bin`.
     public func installed() throws -> SusiBinary {
-        guard let small = Surroundings.builtProduct("susi-front") else { throw NotBuilt() }
+        guard let small = TestEnvironment.builtProduct("susi-front") else { throw NotBuilt() }
         let prefix = home.folder.appending("prefix")
         for folder in ["", "bin", "libexec", "libexec/susi"] { try makeFolder(prefix.pushing(FilePath(folder))) }
         var installed = self

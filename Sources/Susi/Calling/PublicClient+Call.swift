@@ -9,7 +9,7 @@ public struct CallPreview: Sendable {
     /// What would be sent, beside the token.
     public let call: APICall
     /// Whose token would go along, and how it would be had.
-    public let token: TokenOutlook
+    public let token: TokenPreview
 }
 
 extension PublicClient {

@@ -5,11 +5,11 @@ import SystemPackage
 /// The key of one store: has it asked for, kept for a while, and forgotten.
 public struct StoreKeys: Sendable {
     let folder: StoreFolder
-    let keeper: KeyKeeper
+    let keeper: KeyProvider
     let clock: @Sendable () -> Int64
 
     /// Names a store; nothing is opened or asked yet. `clock` gives seconds since 1970.
-    public init(folder: StoreFolder, keeper: KeyKeeper, clock: @escaping @Sendable () -> Int64) {
+    public init(folder: StoreFolder, keeper: KeyProvider, clock: @escaping @Sendable () -> Int64) {
         self.folder = folder
         self.keeper = keeper
         self.clock = clock
@@ -48,7 +48,7 @@ public struct StoreKeys: Sendable {
 
     private func passphraseKey(_ record: KeyRecord) async throws -> SealingKey {
         for attempt in 1...Self.attempts {
-            let request = KeyKeeper.PassphraseRequest(isNew: false, attempt: attempt, folder: folder)
+            let request = KeyProvider.PassphraseRequest(isNew: false, attempt: attempt, folder: folder)
             guard let passphrase = try await keeper.passphrase(request) else {
                 if attempt == 1 { throw record.locked(in: folder) }
                 break
@@ -94,7 +94,7 @@ public struct StoreKeys: Sendable {
     }
 
     private func newPassphrase() async throws -> String {
-        let request = KeyKeeper.PassphraseRequest(isNew: true, attempt: 1, folder: folder)
+        let request = KeyProvider.PassphraseRequest(isNew: true, attempt: 1, folder: folder)
         guard let passphrase = try await keeper.passphrase(request) else {
             throw SusiError.noPassphrase
         }

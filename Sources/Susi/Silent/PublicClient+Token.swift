@@ -36,7 +36,7 @@ public struct IssuedToken: Sendable {
 }
 
 /// How a token would be had: by whom, and what would happen first.
-public struct TokenOutlook: Sendable {
+public struct TokenPreview: Sendable {
     /// Whose token.
     public let holder: Holder
     /// The policy.
@@ -77,15 +77,15 @@ extension PublicClient {
     /// How a token would be had now, and for whom. Nothing is sent, refreshed or stored.
     public func outlook(
         api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
-    ) async throws(SusiError) -> TokenOutlook {
+    ) async throws(SusiError) -> TokenPreview {
         let target = try await target(api, selection, options)
         if let token = try await waiting(selection, target.policy) {
-            return TokenOutlook(holder: .imported(token), policy: target.policy, plan: .refresh, cached: nil)
+            return TokenPreview(holder: .imported(token), policy: target.policy, plan: .refresh, cached: nil)
         }
         let account = try await account(selection.under(target.policy))
         return try await explained(target.policy.name, of: account) {
             let (cached, plan) = try plan(account, WantedScopes(target, beside: options.scopes), options)
-            return TokenOutlook(holder: .account(account), policy: target.policy, plan: plan, cached: cached?.info)
+            return TokenPreview(holder: .account(account), policy: target.policy, plan: plan, cached: cached?.info)
         }
     }
 

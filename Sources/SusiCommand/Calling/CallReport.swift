@@ -33,9 +33,9 @@ struct CallReport: CommandResult {
         token = Self.text(preview.token, now)
     }
 
-    private static func text(_ token: TokenOutlook, _ now: Int64) -> String {
+    private static func text(_ token: TokenPreview, _ now: Int64) -> String {
         if case .imported = token.holder { return "imported, not yet used; its first token would be requested" }
-        let validity = Moment.validity(until: token.cached?.expiresOn, now: now)
+        let validity = Timestamp.validity(until: token.cached?.expiresOn, now: now)
         switch token.plan {
         case .use:
             guard let declined = token.cached?.declined, !declined.isEmpty else { return validity }

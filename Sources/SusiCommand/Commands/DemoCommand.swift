@@ -17,7 +17,7 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         try await TemporaryHome.with(named: "susi-demo") { home in
             try await withEmulator(
-                [try .builtIn()], folder: home.emulator, clock: EmulatorClock { Surroundings.process.now() },
+                [try .builtIn()], folder: home.emulator, clock: EmulatorClock { ProcessEnvironment.process.now() },
                 { emulator in try await Self.play(Demo.steps, home: home.path.string, origin: emulator.origin) })
         }
     }
@@ -33,11 +33,11 @@ struct DemoCommand: AsyncParsableCommand {
             console.out("")
             console.out(style.faint("# \(step.story)"))
             console.out(style.strong("$ susi \(step.shown)"))
-            let surroundings = Surroundings(
+            let surroundings = ProcessEnvironment(
                 variable: { ["SUSI_HOME": home, "SUSI_CONFIG": "\(home)/policies.json"][$0] },
-                user: Surroundings.process.user,
+                user: ProcessEnvironment.process.user,
                 canAsk: false)
-            try await Surroundings.$current.withValue(surroundings) {
+            try await ProcessEnvironment.$current.withValue(surroundings) {
                 try await BrowserOptions.$replacement.withValue(step.browser) {
                     try await Program.execute(step.arguments)
                 }

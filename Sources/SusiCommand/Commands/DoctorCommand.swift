@@ -96,7 +96,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         do { report.add(busy: try await client.busyPorts(), of: context.application.redirectPorts) } catch {
             report.add("redirect ports", error)
         }
-        report.add(BrowserChoice.decide(in: .init(Surroundings.current)), in: Surroundings.current)
+        report.add(BrowserChoice.decide(in: .init(ProcessEnvironment.current)), in: ProcessEnvironment.current)
         do {
             for check in try await client.check() { report.add(check) }
         } catch { report.add("policies", error) }

@@ -74,7 +74,7 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
         let rehearsal = context.rehearsal == nil ? [] : [TokenVariable("SUSI_REHEARSE", "1")]
         // The page of a sign-in is served by this process, which the command replaces.
         await LastPages.wait()
-        let reason = Surroundings.become(command, adding: TokenVariable.all(of: token, names: env) + rehearsal)
+        let reason = ProcessEnvironment.become(command, adding: TokenVariable.all(of: token, names: env) + rehearsal)
         context.console.report(
             SusiError(
                 .failed, "“\(command[0])” cannot be started", why: "\(reason)", next: "check the name of the command"))

@@ -31,7 +31,7 @@ struct SealedImportResult: CommandResult {
     let format = "susi"
     let isDryRun: Bool
     let file: String?
-    let exportedOn: Moment
+    let exportedOn: Timestamp
     let accounts: Int
     let added: Int
     let updated: Int
@@ -53,7 +53,7 @@ struct SealedImportResult: CommandResult {
     init(_ result: SealedImport, file: String?, isDryRun: Bool) {
         self.file = file
         self.isDryRun = isDryRun
-        exportedOn = Moment(result.exportedOn)
+        exportedOn = Timestamp(result.exportedOn)
         accounts = result.accounts
         added = result.counts[.added] ?? 0
         updated = result.counts[.updated] ?? 0

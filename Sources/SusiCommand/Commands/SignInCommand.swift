@@ -181,7 +181,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         if passwordStdin {
             line = try await StandardInput.firstLine()
         } else {
-            guard Surroundings.current.canAsk, !context.noInput else {
+            guard ProcessEnvironment.current.canAsk, !context.noInput else {
                 throw UsageError(
                     "no password", why: "standard input is not a terminal",
                     next: "\(SuggestedCommand("sign-in").flag("--password-stdin")) < FILE")

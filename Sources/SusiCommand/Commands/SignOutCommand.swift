@@ -105,7 +105,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
     private func surface(_ context: Context) -> SignInSurface {
         let console = context.console
         let style = console.errStyle
-        let choice = BrowserChoice.decide(in: .init(Surroundings.current))
+        let choice = BrowserChoice.decide(in: .init(ProcessEnvironment.current))
         let messages = SignInMessages(choice: choice, readsPaste: false, style: style)
         return SignInSurface(
             browser: BrowserOptions.browser(choice), timeout: PublicClient.longestSignOut,

@@ -36,7 +36,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
-        let named = (policy ?? Surroundings.current["SUSI_POLICY"]).map { PolicyName($0) }
+        let named = (policy ?? ProcessEnvironment.current["SUSI_POLICY"]).map { PolicyName($0) }
         let chosen = try named.map { try context.client.policy($0) }
         let policies = policy == nil ? context.application.policies : [chosen].compactMap(\.self)
         try await checkAccount(policies, context)

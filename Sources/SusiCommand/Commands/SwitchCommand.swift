@@ -88,7 +88,7 @@ struct AccountPicker {
         let first = try await page("")
         // Without any account, the error says how to sign in.
         if first.entries.isEmpty { return try await context.client.account(AccountSelection(policy: policy.name)) }
-        guard Surroundings.current.canAsk, context.console.errMoves, !context.noInput else {
+        guard ProcessEnvironment.current.canAsk, context.console.errMoves, !context.noInput else {
             throw try await unanswered(json: json)
         }
         let title = "Switch to, under \(Terminal.safe(policy.name.spelling))"

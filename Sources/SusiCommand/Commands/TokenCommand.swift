@@ -76,7 +76,7 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
     func run() async throws {
         let context = try Context(self)
         let format = output.json ? .json : format ?? .raw
-        let request = Surroundings.current["KUBERNETES_EXEC_INFO"]
+        let request = ProcessEnvironment.current["KUBERNETES_EXEC_INFO"]
         // What cannot be answered is better known before a token is asked for.
         if format == .execCredential { _ = try ExecCredential.version(request) }
         let token = try await token(context)
@@ -111,7 +111,7 @@ struct TokenReport: CommandResult {
     let schemaVersion = 1
     let accessToken: String
     let tokenType = "Bearer"
-    let expires: Moment?
+    let expires: Timestamp?
     let scopes: [String]
     let grantedScopes: [String]
     let declinedScopes: [String]
@@ -120,7 +120,7 @@ struct TokenReport: CommandResult {
 
     init(_ token: IssuedToken) {
         accessToken = token.secret
-        expires = token.info.expiresOn.map(Moment.init)
+        expires = token.info.expiresOn.map(Timestamp.init)
         scopes = token.scopes.granted.scopes
         grantedScopes = scopes
         declinedScopes = token.scopes.declined.scopes

@@ -75,9 +75,9 @@ private struct TypedLine {
     init(words: [String], prefix: String) {
         self.words = words
         self.prefix = prefix
-        rehearses = words.contains("--rehearse") || Surroundings.current.rehearses
+        rehearses = words.contains("--rehearse") || ProcessEnvironment.current.rehearses
         paths = Paths(
-            config: Self.value(of: ["--config"], in: words), rehearses: rehearses, in: Surroundings.current)
+            config: Self.value(of: ["--config"], in: words), rehearses: rehearses, in: ProcessEnvironment.current)
     }
 
     /// The policies file, trusted or not: names alone send nothing anywhere.
@@ -89,7 +89,7 @@ private struct TypedLine {
     var application: Application? { file?.application(named) }
 
     private var named: String? {
-        Self.value(of: ["-A", "--application"], in: words) ?? Surroundings.current["SUSI_APPLICATION"]
+        Self.value(of: ["-A", "--application"], in: words) ?? ProcessEnvironment.current["SUSI_APPLICATION"]
     }
 
     /// What the accounts are called that begin with what is typed; none while the store is locked.

@@ -58,7 +58,7 @@ enum BrowserChoice: Equatable {
 
 extension BrowserChoice.Place {
     /// Looks around, once.
-    init(_ surroundings: Surroundings) {
+    init(_ surroundings: ProcessEnvironment) {
         browser = surroundings["BROWSER"]
         sshConnection = surroundings["SSH_CONNECTION"]
         sshTerminal = surroundings["SSH_TTY"]

@@ -34,7 +34,7 @@ struct BrowserOptions: ParsableArguments {
 
     /// The surface for one sign-in; `spinner` moves until there is something to say.
     func surface(_ context: Context, _ spinner: Spinner?) -> SignInSurface {
-        let surroundings = Surroundings.current
+        let surroundings = ProcessEnvironment.current
         let choice = BrowserChoice.decide(noBrowser: noBrowser, command: browser, in: .init(surroundings))
         let isAutomatic = Self.replacement != nil
         let own = Self.browser(choice)

@@ -26,7 +26,7 @@ struct GlobalOptions: ParsableArguments {
     var noColor = false
 
     /// The application that the flag or the environment names.
-    var namedApplication: String? { application ?? Surroundings.current["SUSI_APPLICATION"] }
+    var namedApplication: String? { application ?? ProcessEnvironment.current["SUSI_APPLICATION"] }
 
     /// The options that a suggested next command repeats.
     var given: [GivenOption] {
@@ -55,7 +55,7 @@ struct PolicyOption: ParsableArguments {
 
     /// The flag, else the environment; nil leaves it to the application's default.
     var name: PolicyName? {
-        (text ?? Surroundings.current["SUSI_POLICY"]).map { PolicyName($0) }
+        (text ?? ProcessEnvironment.current["SUSI_POLICY"]).map { PolicyName($0) }
     }
 
     /// The options that a suggested next command repeats.
@@ -70,7 +70,7 @@ struct AccountOption: ParsableArguments {
     var text: String?
 
     /// The flag, else the environment; nil means the current account.
-    var chosen: String? { text ?? Surroundings.current["SUSI_ACCOUNT"] }
+    var chosen: String? { text ?? ProcessEnvironment.current["SUSI_ACCOUNT"] }
 
     /// The options that a suggested next command repeats.
     var given: [GivenOption] { [GivenOption(.account, text)].compactMap(\.self) }

@@ -3,20 +3,20 @@ import Susi
 /// The configured source of a store's key: from the environment, else from the user's own policies file.
 struct KeyChoices: Sendable {
     let paths: Paths
-    let surroundings: Surroundings
+    let surroundings: ProcessEnvironment
     let noInput: Bool
 
     /// Returns the provider of the key; nothing is read before a key is needed.
-    func keeper(_ console: Console) -> KeyKeeper {
-        KeyKeeper(choices: { try choices() }, passphrase: { request in try await passphrase(request, console) })
+    func keeper(_ console: Console) -> KeyProvider {
+        KeyProvider(choices: { try choices() }, passphrase: { request in try await passphrase(request, console) })
     }
 
-    private func choices() throws(SusiError) -> KeyKeeper.Choices {
+    private func choices() throws(SusiError) -> KeyProvider.Choices {
         let file: PoliciesFile?
         do { file = SmallFile.exists(paths.own) ? try PoliciesFile(path: paths.own) : nil } catch {
             throw SusiError(error, next: .fixPolicies)
         }
-        var choices = KeyKeeper.Choices(source: file?.keySource ?? .file, command: file?.keyCommand ?? [])
+        var choices = KeyProvider.Choices(source: file?.keySource ?? .file, command: file?.keyCommand ?? [])
         if let name = surroundings["SUSI_KEY_SOURCE"] {
             guard let source = KeySource(rawValue: name) else { throw Self.noSource(name, "SUSI_KEY_SOURCE") }
             choices.source = source
@@ -41,7 +41,7 @@ struct KeyChoices: Sendable {
     }
 
     // A file, else the person.
-    private func passphrase(_ request: KeyKeeper.PassphraseRequest, _ console: Console) async throws -> String? {
+    private func passphrase(_ request: KeyProvider.PassphraseRequest, _ console: Console) async throws -> String? {
         let ofNew = request.isNew ? surroundings["SUSI_NEW_PASSPHRASE_FILE"] : nil
         if let file = ofNew ?? surroundings["SUSI_PASSPHRASE_FILE"] {
             return request.attempt == 1 ? try PassphraseFile.read(file, "SUSI_PASSPHRASE_FILE") : nil

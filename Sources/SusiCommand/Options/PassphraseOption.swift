@@ -38,14 +38,14 @@ struct PassphraseOption: ParsableArguments {
     }
 
     private static let variable = "SUSI_EXPORT_PASSPHRASE_FILE"
-    private var file: String? { passphraseFile ?? Surroundings.current[Self.variable] }
+    private var file: String? { passphraseFile ?? ProcessEnvironment.current[Self.variable] }
 
     private func read(_ file: String) throws -> String {
         try PassphraseFile.read(file, passphraseFile == nil ? Self.variable : "--passphrase-file")
     }
 
     private func ask(_ question: String, _ context: Context, _ command: SuggestedCommand) async throws -> String {
-        guard Surroundings.current.canAsk, !context.noInput else {
+        guard ProcessEnvironment.current.canAsk, !context.noInput else {
             throw UsageError(
                 "no passphrase", why: "standard input is not a terminal", next: "\(command) --passphrase-file FILE")
         }

@@ -6,7 +6,7 @@ struct RehearsalOption: ParsableArguments {
     var rehearse = false
 
     /// Whether the flag or the environment asks for it.
-    var isOn: Bool { rehearse || Surroundings.current.rehearses }
+    var isOn: Bool { rehearse || ProcessEnvironment.current.rehearses }
 
     /// The options that a suggested next command repeats.
     var given: [GivenOption] { [GivenOption(.rehearse, isSet: rehearse)].compactMap(\.self) }

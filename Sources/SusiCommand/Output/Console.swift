@@ -18,7 +18,7 @@ struct Console: Sendable {
     /// The process's streams, with colors where they are wanted.
     static let standard = Console(
         outStyle: style(of: 1), errStyle: style(of: 2), outIsTerminal: isatty(1) == 1, errIsTerminal: isatty(2) == 1,
-        errMoves: isatty(2) == 1 && Surroundings.process["TERM"] != "dumb")
+        errMoves: isatty(2) == 1 && ProcessEnvironment.process["TERM"] != "dumb")
 
     /// The style of standard output.
     let outStyle: Style
@@ -33,11 +33,12 @@ struct Console: Sendable {
 
     private static func style(of stream: Int32) -> Style {
         Style(
-            isColored: mayColor(stream), width: TerminalSize(of: stream)?.columns, home: Surroundings.process["HOME"])
+            isColored: mayColor(stream), width: TerminalSize(of: stream)?.columns,
+            home: ProcessEnvironment.process["HOME"])
     }
 
     private static func mayColor(_ stream: Int32) -> Bool {
-        let surroundings = Surroundings.process
+        let surroundings = ProcessEnvironment.process
         return isatty(stream) == 1 && surroundings["NO_COLOR"] == nil && surroundings["TERM"] != "dumb"
             && !Program.ownWords().contains("--no-color")
     }

@@ -67,7 +67,7 @@ struct OutputFile: Sendable {
     }
 
     private static func check(_ status: SmallFile.Status?, _ name: String, allowsPipe: Bool) throws {
-        let user = Surroundings.process.user
+        let user = ProcessEnvironment.process.user
         switch status?.kind {
         case .pipe where !allowsPipe:
             throw UsageError(
@@ -89,7 +89,7 @@ struct OutputFile: Sendable {
         do { file = try FileDescriptor.open(FilePath(name), .writeOnly, options: options.union(.nonBlocking)) } catch {
             // The user's own pipe may wait for its reader.
             guard let error = error as? Errno, error == .noSuchAddressOrDevice, let status = SmallFile.status(name),
-                status.kind == .pipe, status.owner == Surroundings.process.user
+                status.kind == .pipe, status.owner == ProcessEnvironment.process.user
             else { throw error }
             return try FileDescriptor.open(FilePath(name), .writeOnly, options: options)
         }

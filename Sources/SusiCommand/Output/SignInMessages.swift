@@ -98,6 +98,6 @@ struct SignInMessages: Sendable {
             "On any device, visit", "  \(style.strong(Terminal.safe(code.verificationURI)))", "and enter the code",
             "  \(style.strong(Terminal.safe(code.userCode)))",
         ] + (direct ?? [])
-            + [style.faint("Waiting for the sign-in there; the code is valid for \(Moment.span(code.expiresIn))")]
+            + [style.faint("Waiting for the sign-in there; the code is valid for \(Timestamp.span(code.expiresIn))")]
     }
 }

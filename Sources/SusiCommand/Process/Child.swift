@@ -27,7 +27,7 @@ enum Child {
     /// It gets the signals that ask this process to end, which then goes on until the command has ended. Where this process is
     /// killed, `aftermath` ends it.
     static func run(
-        _ words: [String], adding variables: [String: String?], _ aftermath: Aftermath
+        _ words: [String], adding variables: [String: String?], _ aftermath: CleanupWatchdog
     ) async throws -> Int32 {
         guard let name = words.first else { return 0 }
         let changes = variables.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
@@ -96,7 +96,7 @@ enum Child {
 
     private static func exists(_ name: String) -> Bool {
         guard !name.contains("/") else { return SmallFile.exists(name) }
-        let folders = (Surroundings.process["PATH"] ?? "").split(separator: ":")
+        let folders = (ProcessEnvironment.process["PATH"] ?? "").split(separator: ":")
         return folders.contains { SmallFile.exists("\($0)/\(name)") }
     }
 }

@@ -28,7 +28,7 @@ enum HelpTopic: String, CaseIterable {
     // Like the parser's help: as wide as the terminal, else as COLUMNS, else 80 columns.
     private static func table(_ rows: [[String]]) -> String {
         var style = Console.standard.outStyle
-        style.width = style.width ?? Surroundings.current["COLUMNS"].flatMap { Int($0) } ?? 80
+        style.width = style.width ?? ProcessEnvironment.current["COLUMNS"].flatMap { Int($0) } ?? 80
         return Table.lines(rows, style).joined(separator: "\n")
     }
 

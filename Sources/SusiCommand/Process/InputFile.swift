@@ -11,7 +11,7 @@ enum InputFile {
     /// The bytes; one that is larger than `limit` is read just so far that its size tells.
     static func read(_ name: String, limit: Int) async throws -> [UInt8] {
         let isInput = name == standardInput
-        if isInput, Surroundings.current.canAsk { Console.standard.err("Reading standard input until Ctrl-D.") }
+        if isInput, ProcessEnvironment.current.canAsk { Console.standard.err("Reading standard input until Ctrl-D.") }
         let (pieces, feed) = AsyncStream<[UInt8]?>.makeStream()
         // A thread of its own may block; it ends with the process.
         DispatchQueue.global().async {

@@ -11,7 +11,7 @@ struct SignInQuestion {
         let own = Program.ownWords(arguments)
         guard let error = error as? SusiError, ExitCodes(error.code) == .signInNeeded,
             error.nextStep.pieces.count == 1, case .command(let step)? = error.nextStep.pieces.first,
-            Surroundings.current.canAsk, Console.standard.errIsTerminal, !Program.wantsJSON(arguments),
+            ProcessEnvironment.current.canAsk, Console.standard.errIsTerminal, !Program.wantsJSON(arguments),
             // What was read from standard input cannot be read again.
             Set(own).isDisjoint(with: ["--no-input", "--sign-in", "-", "@-"])
         else { return nil }

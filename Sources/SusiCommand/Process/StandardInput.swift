@@ -23,7 +23,7 @@ enum StandardInput {
     /// nobody answers a question and breaks it off within that time. Many short waits: where the machine is busy each of them
     /// takes longer, as the signal does, and both come through the same thread of Dispatch.
     static func settle() async throws {
-        if Surroundings.current.canAsk {
+        if ProcessEnvironment.current.canAsk {
             for _ in 1...20 { try await Task.sleep(for: .milliseconds(10)) }
         }
         try Task.checkCancellation()

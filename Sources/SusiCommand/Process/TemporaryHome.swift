@@ -47,7 +47,7 @@ struct TemporaryHome {
         let parent = FilePath(temporary.path(percentEncoded: false))
         for entry in (try? files.contentsOfDirectory(atPath: parent.string)) ?? [] where entry.hasPrefix("\(name)-") {
             let folder = parent.appending(entry)
-            guard SmallFile.owner(folder.string) == Surroundings.process.user,
+            guard SmallFile.owner(folder.string) == ProcessEnvironment.process.user,
                 let file = try? FileDescriptor.open(
                     folder.appending(mark), .readWrite, options: [.noFollow, .closeOnExec, .nonBlocking])
             else { continue }

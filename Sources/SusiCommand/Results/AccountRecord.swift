@@ -13,8 +13,8 @@ struct AccountRecord: Encodable {
     let isCurrent: Bool
     /// Whether what is sealed of it does not open.
     let isDamaged: Bool
-    let signedIn: Moment
-    let claimsRead: Moment
+    let signedIn: Timestamp
+    let claimsRead: Timestamp
     let tokens: [TokenRecord]
 
     init(_ account: StoredAccount) {
@@ -28,8 +28,8 @@ struct AccountRecord: Encodable {
         username = account.profile.username
         isCurrent = account.isCurrent
         isDamaged = account.damage != nil
-        signedIn = Moment(account.signedInOn)
-        claimsRead = Moment(account.claimsOn)
+        signedIn = Timestamp(account.signedInOn)
+        claimsRead = Timestamp(account.claimsOn)
         tokens = account.tokens.map(TokenRecord.init)
     }
 
@@ -42,7 +42,7 @@ struct AccountRecord: Encodable {
     /// "token valid 52 min, refresh token valid 14 d".
     func validity(now: Int64) -> String {
         if isDamaged { return Self.damaged }
-        let say = { (end: Int64?) in Moment.validity(until: end, now: now) }
+        let say = { (end: Int64?) in Timestamp.validity(until: end, now: now) }
         let access = accessEnd.map { "token \(say($0))" }
         return [access, refresh.map { "refresh token \(say($0.expires?.epoch))" } ?? "no refresh token"]
             .compactMap(\.self).joined(separator: ", ")
@@ -52,7 +52,7 @@ struct AccountRecord: Encodable {
     func standing(now: Int64) -> String {
         if isDamaged { return Self.damaged }
         guard let end = lastEnd, end > now else { return "sign-in needed" }
-        return end == .max ? "signed in" : "signed in for \(Moment.span(from: now, to: end))"
+        return end == .max ? "signed in" : "signed in for \(Timestamp.span(from: now, to: end))"
     }
 
     /// Whether only a sign-in brings the next token.
@@ -67,7 +67,7 @@ struct AccountRecord: Encodable {
     func accessToken(now: Int64) -> String? {
         accessEnd.map { end in
             guard let end else { return "access token" }
-            let span = end > now ? Moment.span(from: now, to: end) : Moment.validity(until: end, now: now)
+            let span = end > now ? Timestamp.span(from: now, to: end) : Timestamp.validity(until: end, now: now)
             return "access token \(span)"
         }
     }
@@ -87,13 +87,13 @@ struct TokenRecord: Encodable {
     let kind: TokenKind
     let scopes: [String]
     let granted: [String]
-    let expires: Moment?
+    let expires: Timestamp?
 
     init(_ info: StoredTokenInfo) {
         kind = info.kind
         scopes = info.scopes.scopes
         granted = info.granted.scopes
-        expires = info.expiresOn.map(Moment.init)
+        expires = info.expiresOn.map(Timestamp.init)
     }
 
     private enum CodingKeys: CodingKey { case kind, scopes, granted, expires }

@@ -8,7 +8,7 @@ struct CertificateReport: CommandResult {
     let path: String
     let name: String
     let sha256: String
-    let notAfter: Moment
+    let notAfter: Timestamp
     let hosts = ["localhost", "127.0.0.1", "::1"]
     let steps: [Step]
 
@@ -30,7 +30,7 @@ struct CertificateReport: CommandResult {
         path = authority.path.string
         name = authority.name
         sha256 = authority.fingerprint
-        notAfter = Moment(authority.notAfter)
+        notAfter = Timestamp(authority.notAfter)
         let (file, label) = (authority.path.string.shellWord, authority.name.shellWord)
         steps = Self.systems(file) + Self.browsers(file, label) + Self.programs(file, origin)
     }

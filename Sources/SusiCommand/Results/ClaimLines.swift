@@ -16,8 +16,8 @@ enum ClaimLines {
     private static func value(_ node: JSONNode, isTime: Bool, now: Int64) -> String {
         if isTime, let time = node.lenientInteger, time.magnitude < 100_000_000_000 {
             let distance =
-                time > now ? "in \(Moment.span(from: now, to: time))" : "\(Moment.span(from: time, to: now)) ago"
-            return "\(Moment(time).rfc3339) (\(distance))"
+                time > now ? "in \(Timestamp.span(from: now, to: time))" : "\(Timestamp.span(from: time, to: now)) ago"
+            return "\(Timestamp(time).rfc3339) (\(distance))"
         }
         switch node.value {
         case .string(let text): return Terminal.safe(text)

@@ -83,7 +83,7 @@ struct DoctorReport: CommandResult {
         }
     }
 
-    mutating func add(_ choice: BrowserChoice, in surroundings: Surroundings) {
+    mutating func add(_ choice: BrowserChoice, in surroundings: ProcessEnvironment) {
         switch choice {
         case .none:
             add(
@@ -129,7 +129,7 @@ struct DoctorReport: CommandResult {
     }
 }
 
-extension Surroundings {
+extension ProcessEnvironment {
     /// Whether a program can be started: by its path, or found on PATH.
     func hasProgram(_ name: String) -> Bool {
         if name.contains("/") { return SmallFile.exists(name) }

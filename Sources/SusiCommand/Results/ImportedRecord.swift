@@ -6,13 +6,13 @@ struct ImportedRecord: Encodable {
     let policy: String
     let source: String
     let identifier: String
-    let imported: Moment
+    let imported: Timestamp
 
     init(_ token: ImportedToken) {
         label = token.label
         policy = token.key.policy.spelling
         source = token.source
         identifier = token.key.home.utid.isEmpty ? token.key.home.uid : token.key.home.description
-        imported = Moment(token.importedOn)
+        imported = Timestamp(token.importedOn)
     }
 }

@@ -56,7 +56,7 @@ struct InspectionReport: CommandResult {
         case (_, "valid"):
             let by = "signed by \(Terminal.safe(signedBy ?? ""))"
             guard isValid else { return "\(style.warning("not valid now")), \(by)" }
-            return "\(style.good("valid")) \(ends.map { Moment.span(from: now, to: $0) } ?? ""), \(by)"
+            return "\(style.good("valid")) \(ends.map { Timestamp.span(from: now, to: $0) } ?? ""), \(by)"
         case (_, "wrong"): return "\(style.bad("not valid")): \(reason)"
         default: return "\(style.warning("signature not checked")): \(reason)"
         }
@@ -64,8 +64,8 @@ struct InspectionReport: CommandResult {
 
     private static func text(_ finding: TokenInspection.Finding, _ context: Context) -> String {
         switch finding {
-        case .ended(let time): "expired \(Moment.span(from: time, to: context.now)) ago"
-        case .notYet(let time): "not valid before \(Moment(time).rfc3339); compare the clocks"
+        case .ended(let time): "expired \(Timestamp.span(from: time, to: context.now)) ago"
+        case .notYet(let time): "not valid before \(Timestamp(time).rfc3339); compare the clocks"
         case .endless: "no expiry time (exp)"
         case .forAudience(let names):
             names.isEmpty

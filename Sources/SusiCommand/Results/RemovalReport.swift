@@ -11,7 +11,7 @@ struct RemovalReport: CommandResult {
     let remainingAccounts: Int
     let revocations: [RevocationRecord]
     /// When the last access token ends that was handed out and is not revoked.
-    let accessTokensValidUntil: Moment?
+    let accessTokensValidUntil: Timestamp?
     let browserSessions: [SessionRecord]
     /// Policies with a sign-in on a page whose sessions were not ended: the provider may keep a browser
     /// session for each.
@@ -61,7 +61,7 @@ struct RemovalReport: CommandResult {
         let ends = zip(accounts, revocations).filter { !$1.includesAccessTokens }.flatMap { account, _ in
             account.tokens.filter { $0.kind == .access }.compactMap(\.expiresOn)
         }
-        accessTokensValidUntil = ends.max().flatMap { $0 > context.now ? Moment($0) : nil }
+        accessTokensValidUntil = ends.max().flatMap { $0 > context.now ? Timestamp($0) : nil }
         browserSessions = sessions
         let visited = sessions.map(\.policy)
         otherPolicies =
@@ -83,7 +83,7 @@ struct RemovalReport: CommandResult {
         if !removed.isEmpty { lines.append("  \(rest)") }
         lines += RevocationRecord.lines(revocations, style)
         if let end = accessTokensValidUntil {
-            let span = Moment.span(from: now, to: end.epoch)
+            let span = Timestamp.span(from: now, to: end.epoch)
             lines.append("  not ended: access tokens already issued stay valid for up to \(span)")
         }
         lines += browserSessions.map { $0.line(style) }

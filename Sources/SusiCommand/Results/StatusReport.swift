@@ -21,7 +21,7 @@ struct PolicyStatus: Encodable {
     /// Who signed out last.
     struct SignedOut: Encodable {
         let label: String
-        let on: Moment
+        let on: Timestamp
     }
 
     private enum CodingKeys: CodingKey {
@@ -38,7 +38,7 @@ struct PolicyStatus: Encodable {
         chosen = current
         account = current.map(AccountRecord.init)
         self.previous = previous?.label
-        self.signedOut = signedOut.map { SignedOut(label: $0.label, on: Moment($0.on)) }
+        self.signedOut = signedOut.map { SignedOut(label: $0.label, on: Timestamp($0.on)) }
         self.accounts = accounts
         self.imported = imported
         self.now = now
@@ -125,7 +125,7 @@ struct PolicyStatus: Encodable {
     fileprivate func claimLines(_ style: Style) -> [String] {
         guard let claims, let account else { return [] }
         let title = "\(style.strong("claims of \(account.title)")) under \(policy)"
-        let age = "read \(Moment.span(from: account.claimsRead.epoch, to: now)) ago"
+        let age = "read \(Timestamp.span(from: account.claimsRead.epoch, to: now)) ago"
         return [""] + Table.lines([["\(title), \(age)"]], style) + ClaimLines.lines(claims.node, now: now, style: style)
     }
 }
@@ -169,7 +169,7 @@ struct StatusReport: CommandResult {
     ) {
         now = context.now
         accounts = context.given.completing(SuggestedCommand("accounts")).description
-        let surroundings = Surroundings.current
+        let surroundings = ProcessEnvironment.current
         application = context.application.name
         applicationWhy =
             options.application != nil
@@ -202,7 +202,7 @@ struct StatusReport: CommandResult {
     private static func key(of folder: StoreFolder) -> String {
         guard let record = try? folder.keyRecord(), record.source != .file else { return "key file \(folder.key)" }
         guard let held = record.held() else { return "\(record.source.name), locked" }
-        let time = held.until.map { " for \(Moment.span(from: Surroundings.current.now(), to: $0))" } ?? ""
+        let time = held.until.map { " for \(Timestamp.span(from: ProcessEnvironment.current.now(), to: $0))" } ?? ""
         return "\(record.source.name), unlocked\(time)"
     }
 

@@ -7,7 +7,7 @@ struct TokenVariable: Equatable {
 
     /// The token's variables: ours, then the same token under each of `names`.
     static func all(of token: IssuedToken, names: [String] = []) -> [TokenVariable] {
-        let end = token.info.expiresOn.map { TokenVariable("SUSI_ACCESS_TOKEN_EXPIRATION", Moment($0).rfc3339) }
+        let end = token.info.expiresOn.map { TokenVariable("SUSI_ACCESS_TOKEN_EXPIRATION", Timestamp($0).rfc3339) }
         return [TokenVariable("SUSI_ACCESS_TOKEN", token.secret)] + [end].compactMap(\.self)
             + names.map { TokenVariable($0, token.secret) }
     }
@@ -38,7 +38,7 @@ struct ExecCredential: CommandResult {
     /// The answer in the version that `request`, the value of `KUBERNETES_EXEC_INFO`, asks for.
     init(_ token: IssuedToken, request: String?) throws {
         apiVersion = try Self.version(request)
-        status = Status(token: token.secret, expirationTimestamp: token.info.expiresOn.map { Moment($0).rfc3339 })
+        status = Status(token: token.secret, expirationTimestamp: token.info.expiresOn.map { Timestamp($0).rfc3339 })
     }
 
     static func version(_ request: String?) throws -> String {

@@ -4,13 +4,13 @@ import HTTPTypes
 struct GraphAPI: Sendable {
     let api: SampleAPI
 
-    func answer(_ visit: Visit) throws -> Answer {
-        guard api.rest == "me", visit.method == .get else {
+    func answer(_ context: RequestContext) throws -> Response {
+        guard api.rest == "me", context.method == .get else {
             let reason = "Resource not found for the segment '\(api.rest)'."
             return try error("BadRequest", reason, .notFound)
         }
         do {
-            guard let user = try api.tenant.user(ofToken: try api.claims(visit)) else {
+            guard let user = try api.tenant.user(ofToken: try api.claims(context)) else {
                 return try error("Request_ResourceNotFound", "The user does not exist.", .notFound)
             }
             return try .json(profile(user))
@@ -33,7 +33,7 @@ struct GraphAPI: Sendable {
         ]
     }
 
-    private func error(_ code: String, _ message: String, _ status: HTTPResponse.Status) throws -> Answer {
+    private func error(_ code: String, _ message: String, _ status: HTTPResponse.Status) throws -> Response {
         try .json(
             ["error": ["code": .string(code), "message": .string(message)]], status: status, note: "\(code) \(message)")
     }

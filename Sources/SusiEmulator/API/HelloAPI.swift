@@ -5,7 +5,7 @@ import HTTPTypes
 struct HelloAPI: Sendable {
     let api: SampleAPI
 
-    private typealias Row = @Sendable (HelloAPI, Visit) throws -> Answer
+    private typealias Row = @Sendable (HelloAPI, RequestContext) throws -> Response
 
     // By the path below the API's.
     private static let rows: [String: Row] = [
@@ -16,8 +16,8 @@ struct HelloAPI: Sendable {
         "slow": { try $0.slow($1) },
         "redirect": { $0.redirect($1) },
         "status": { try $0.status($1) },
-        "forbidden": { hello, visit in
-            _ = try hello.api.claims(visit)
+        "forbidden": { hello, context in
+            _ = try hello.api.claims(context)
             throw APIRefusal(.forbidden, error: "insufficient_scope", reason: "This path refuses every token")
         },
         "never": { _, _ in
@@ -26,7 +26,7 @@ struct HelloAPI: Sendable {
         "once": { try $0.once($1) },
     ]
 
-    func answer(_ visit: Visit) throws -> Answer {
+    func answer(_ context: RequestContext) throws -> Response {
         guard let row = Self.rows[api.rest] else {
             let known = Self.rows.keys.sorted().filter { !$0.isEmpty }.joined(separator: ", ")
             return try .json(
@@ -34,20 +34,20 @@ struct HelloAPI: Sendable {
                 status: .notFound)
         }
         do {
-            return try row(self, visit)
+            return try row(self, context)
         } catch let refusal as APIRefusal {
             return refusal.answer(realm: api.api.name)
         }
     }
 
-    private func greeting(_ visit: Visit) throws -> Answer {
-        guard visit.method == .get || visit.method == .post else {
-            return Answer(status: .methodNotAllowed).setting("Allow", "GET, POST")
+    private func greeting(_ context: RequestContext) throws -> Response {
+        guard context.method == .get || context.method == .post else {
+            return Response(status: .methodNotAllowed).setting("Allow", "GET, POST")
         }
-        let claims = try api.claims(visit)
+        let claims = try api.claims(context)
         var body: JSON?
-        if visit.method == .post, !visit.body.isEmpty {
-            do { body = try JSON(parsing: visit.body) } catch {
+        if context.method == .post, !context.body.isEmpty {
+            do { body = try JSON(parsing: context.body) } catch {
                 return try .json(
                     ["error": "invalid_request", "error_description": "The body is not valid JSON"], status: .badRequest
                 )
@@ -56,70 +56,71 @@ struct HelloAPI: Sendable {
         return try .json([
             "message": .string("Hello, \(claims["name"]?.string ?? "unknown user")"),
             "policy": claims["tfp"] ?? claims["acr"], "oid": claims["oid"] ?? claims["sub"],
-            "method": .string(visit.method.rawValue),
+            "method": .string(context.method.rawValue),
             "body": body,
         ])
     }
 
     // Everything but what would show a token again. It needs none, so that what a client sends elsewhere can be seen.
-    private func echo(_ visit: Visit) throws -> Answer {
+    private func echo(_ context: RequestContext) throws -> Response {
         var headers: [String: JSON] = [:]
-        for field in visit.headers where ![.authorization, .cookie].contains(field.name) {
+        for field in context.headers where ![.authorization, .cookie].contains(field.name) {
             headers[field.name.canonicalName] = .string(field.value)
         }
         return try .json([
-            "method": .string(visit.method.rawValue), "path": .string(visit.path), "query": .string(visit.rawQuery),
-            "headers": .object(headers), "body": String(validating: visit.body, as: UTF8.self).map(JSON.string),
-            "bytes": .integer(Int64(visit.body.count)), "hasToken": .bool(visit.bearerToken != nil),
+            "method": .string(context.method.rawValue), "path": .string(context.path),
+            "query": .string(context.rawQuery),
+            "headers": .object(headers), "body": String(validating: context.body, as: UTF8.self).map(JSON.string),
+            "bytes": .integer(Int64(context.body.count)), "hasToken": .bool(context.bearerToken != nil),
         ])
     }
 
     // A claims challenge as Microsoft's APIs write it: what a token must carry, in base64.
-    private func protected(_ visit: Visit) throws -> Answer {
-        let claims = try api.claims(visit)
-        let context = visit.query["acrs"] ?? "c1"
-        if case .array(let all)? = claims["acrs"], all.contains(.string(context)) { return try greeting(visit) }
-        let wanted: JSON = ["access_token": ["acrs": ["essential": .bool(true), "value": .string(context)]]]
+    private func protected(_ context: RequestContext) throws -> Response {
+        let claims = try api.claims(context)
+        let wantedClass = context.query["acrs"] ?? "c1"
+        if case .array(let all)? = claims["acrs"], all.contains(.string(wantedClass)) { return try greeting(context) }
+        let wanted: JSON = ["access_token": ["acrs": ["essential": .bool(true), "value": .string(wantedClass)]]]
         let text = Data(try wanted.encoded()).base64EncodedString()
         let refusal = APIRefusal(
             .unauthorized, error: "insufficient_claims", reason: "Sign in again with the requested claims")
         return refusal.answer(realm: api.api.name, more: [("claims", text)])
     }
 
-    private func long(_ visit: Visit) throws -> Answer {
-        _ = try api.claims(visit)
-        var answer = Answer(status: .ok, type: "text/plain; charset=utf-8")
-        answer.filler = Filler(
-            bytes: max(0, min(visit.query["bytes"].flatMap { Int($0) } ?? 1 << 20, Filler.most)),
-            announcesLength: visit.query["length"] != "no")
+    private func long(_ context: RequestContext) throws -> Response {
+        _ = try api.claims(context)
+        var answer = Response(status: .ok, type: "text/plain; charset=utf-8")
+        answer.filler = StreamedBody(
+            bytes: max(0, min(context.query["bytes"].flatMap { Int($0) } ?? 1 << 20, StreamedBody.most)),
+            announcesLength: context.query["length"] != "no")
         return answer
     }
 
-    private func slow(_ visit: Visit) throws -> Answer {
-        var answer = try greeting(visit)
-        answer.delay = .milliseconds(visit.query["milliseconds"].flatMap { Int($0) } ?? 1_000)
+    private func slow(_ context: RequestContext) throws -> Response {
+        var answer = try greeting(context)
+        answer.delay = .milliseconds(context.query["milliseconds"].flatMap { Int($0) } ?? 1_000)
         return answer
     }
 
     // To another origin of the same machine, unless told otherwise.
-    private func redirect(_ visit: Visit) -> Answer {
-        let status = HTTPResponse.Status(code: visit.query["status"].flatMap { Int($0) } ?? 307)
-        var answer = Answer(status: status.kind == .redirection ? status : .temporaryRedirect)
+    private func redirect(_ context: RequestContext) -> Response {
+        let status = HTTPResponse.Status(code: context.query["status"].flatMap { Int($0) } ?? 307)
+        var answer = Response(status: status.kind == .redirection ? status : .temporaryRedirect)
         answer.headers[.location] =
-            visit.query["to"] ?? "\(visit.port.origin(host: "127.0.0.1"))\(api.api.samplePath)/echo"
+            context.query["to"] ?? "\(context.port.origin(host: "127.0.0.1"))\(api.api.samplePath)/echo"
         return answer
     }
 
-    private func status(_ visit: Visit) throws -> Answer {
-        let code = visit.query["code"].flatMap { Int($0) } ?? 500
+    private func status(_ context: RequestContext) throws -> Response {
+        let code = context.query["code"].flatMap { Int($0) } ?? 500
         let status = HTTPResponse.Status(code: (200...599).contains(code) ? code : 500)
         return try .json(["status": .integer(Int64(code))], status: status)
     }
 
     // The first token with which this is called is refused from then on, here and everywhere. Others are not.
-    private func once(_ visit: Visit) throws -> Answer {
-        _ = try api.claims(visit)
-        guard api.tenant.refused.insertFirst(visit.bearerToken ?? "") else { return try greeting(visit) }
+    private func once(_ context: RequestContext) throws -> Response {
+        _ = try api.claims(context)
+        guard api.tenant.refused.insertFirst(context.bearerToken ?? "") else { return try greeting(context) }
         throw APIRefusal(.unauthorized, error: "invalid_token", reason: "The token was revoked")
     }
 }

@@ -10,31 +10,31 @@ struct SampleAPI: Sendable {
     let rest: String
 
     /// The API that a path belongs to; of several tenants that have it, the one that knows the token's key.
-    static func find(_ site: Site, _ visit: Visit, origin: String) throws -> SampleAPI? {
+    static func find(_ site: Site, _ context: RequestContext, origin: String) throws -> SampleAPI? {
         var found: [SampleAPI] = []
         for tenant in site.tenants {
             for api in tenant.configuration.servedAPIs {
-                guard let rest = api.rest(of: visit.path) else { continue }
+                guard let rest = api.rest(of: context.path) else { continue }
                 found.append(SampleAPI(tenant: tenant, api: api, origin: origin, rest: rest))
             }
         }
         let nearest = found.map(\.rest.utf8.count).min()
         found.removeAll { $0.rest.utf8.count != nearest }
-        guard found.count > 1, let token = visit.bearerToken else { return found.first }
-        return try found.first { try $0.tenant.verifier(now: visit.now).knowsKey(of: token) } ?? found.first
+        guard found.count > 1, let token = context.bearerToken else { return found.first }
+        return try found.first { try $0.tenant.verifier(now: context.now).knowsKey(of: token) } ?? found.first
     }
 
-    func answer(_ visit: Visit) throws -> Answer {
-        if api.isGraph { return try GraphAPI(api: self).answer(visit) }
-        return try HelloAPI(api: self).answer(visit)
+    func answer(_ context: RequestContext) throws -> Response {
+        if api.isGraph { return try GraphAPI(api: self).answer(context) }
+        return try HelloAPI(api: self).answer(context)
     }
 
     /// The claims of the request's token when it is one for this API, with one of its scopes.
-    func claims(_ visit: Visit) throws(APIRefusal) -> JSON {
-        guard let token = visit.bearerToken else { throw APIRefusal(.unauthorized) }
+    func claims(_ context: RequestContext) throws(APIRefusal) -> JSON {
+        guard let token = context.bearerToken else { throw APIRefusal(.unauthorized) }
         let claims: JSON
         do {
-            claims = try tenant.claims(ofAccessToken: token, now: visit.now)
+            claims = try tenant.claims(ofAccessToken: token, now: context.now)
             try checkIssuerAndAudience(claims)
         } catch let refused as TokenVerifier.Refused {
             throw APIRefusal(.unauthorized, error: "invalid_token", reason: refused.reason)
@@ -46,8 +46,8 @@ struct SampleAPI: Sendable {
     }
 
     private func checkIssuerAndAudience(_ claims: JSON) throws(TokenVerifier.Refused) {
-        let shape = tenant.configuration.kind.shape
-        guard let issuer = shape.issuer(ofToken: claims, in: tenant, origin: origin) else {
+        let dialect = tenant.configuration.kind.dialect
+        guard let issuer = dialect.issuer(ofToken: claims, in: tenant, origin: origin) else {
             throw TokenVerifier.Refused("The token has an unknown policy")
         }
         guard claims["iss"]?.string == issuer else { throw TokenVerifier.Refused("The token has a different issuer") }
@@ -85,10 +85,10 @@ struct APIRefusal: Error {
     }
 
     /// The refusal as a challenge. A request without a token learns no error.
-    func answer(realm: String, more: [(String, String?)] = []) -> Answer {
+    func answer(realm: String, more: [(String, String?)] = []) -> Response {
         let fields = [("realm", realm), ("error", error), ("error_description", reason), ("scope", scope)] + more
         let text = fields.compactMap { name, value in value.map { "\(name)=\"\($0)\"" } }.joined(separator: ", ")
-        var answer = Answer(status: status, note: error.map { "\($0) \(reason ?? "")" })
+        var answer = Response(status: status, note: error.map { "\($0) \(reason ?? "")" })
         answer.headers[.wwwAuthenticate] = "Bearer \(text)"
         answer.facts.code = error
         answer.facts.reason = reason ?? "The request has no access token"

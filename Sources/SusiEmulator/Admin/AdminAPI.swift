@@ -16,31 +16,33 @@ struct AdminAPI: Sendable {
     static func owns(_ path: String) -> Bool { path == "/admin" || path.hasPrefix("/admin/") }
 
     /// The answer to a request; a refused one is a problem (RFC 9457).
-    func answer(_ visit: Visit) async throws -> Answer {
-        do { return try await allowed(visit) } catch let problem as AdminProblem {
+    func answer(_ context: RequestContext) async throws -> Response {
+        do { return try await allowed(context) } catch let problem as AdminProblem {
             var answer = try problem.answer()
             if problem.status == .unauthorized { answer.headers[.wwwAuthenticate] = "Bearer realm=\"admin\"" }
             return answer
         }
     }
 
-    private func allowed(_ visit: Visit) async throws -> Answer {
-        guard visit.hasOwnHost else { throw AdminProblem(.badRequest, visit.hostReason) }
-        guard visit.isFromHere else {
+    private func allowed(_ context: RequestContext) async throws -> Response {
+        guard context.hasOwnHost else { throw AdminProblem(.badRequest, context.hostReason) }
+        guard context.isFromHere else {
             throw AdminProblem(
-                .forbidden, "The admin API is available on this machine only, at \(visit.port.origin)\(Self.base).")
+                .forbidden, "The admin API is available on this machine only, at \(context.port.origin)\(Self.base).")
         }
-        let segments = visit.segments
+        let segments = context.segments
         guard segments.prefix(2) == ["admin", "v1"] else {
             throw AdminProblem(.notFound, "The admin API is at \(Self.base); \(Self.base)/openapi.json describes it.")
         }
         let rest = Array(segments.dropFirst(2))
         let fitting = AdminRoute.table.compactMap { route in route.values(rest).map { (route, $0) } }
-        // A word in the path goes before a parameter at the same place.
+        // A word in the path goes before a parameter at the same endpoint.
         let fewest = fitting.map(\.1.count).min()
         let found = fitting.filter { $0.1.count == fewest }
-        if !(found.first { $0.0.method == visit.method }.map { !$0.0.needsSecret } ?? false) { try checkSecret(visit) }
-        guard let (route, values) = found.first(where: { $0.0.method == visit.method }) else {
+        if !(found.first { $0.0.method == context.method }.map { !$0.0.needsSecret } ?? false) {
+            try checkSecret(context)
+        }
+        guard let (route, values) = found.first(where: { $0.0.method == context.method }) else {
             guard !found.isEmpty else {
                 throw AdminProblem(.notFound, "Unknown path; \(Self.base)/openapi.json describes the API.")
             }
@@ -49,15 +51,15 @@ struct AdminAPI: Sendable {
                 "Allow", methods)
         }
         let request = AdminRequest(
-            site: site, visit: visit, path: try Self.checked(values, route), query: try Self.query(visit, route),
-            body: try Self.body(visit, route))
+            site: site, context: context, path: try Self.checked(values, route), query: try Self.query(context, route),
+            body: try Self.body(context, route))
         return try await Self.answer(route, request)
     }
 
-    private func checkSecret(_ visit: Visit) throws(AdminProblem) {
-        guard let given = visit.bearerToken, secret.matches(given) else {
+    private func checkSecret(_ context: RequestContext) throws(AdminProblem) {
+        guard let given = context.bearerToken, secret.matches(given) else {
             let what =
-                visit.bearerToken == nil ? "The request has no secret" : "The secret does not belong to this emulator"
+                context.bearerToken == nil ? "The request has no secret" : "The secret does not belong to this emulator"
             throw AdminProblem(
                 .unauthorized,
                 """
@@ -67,14 +69,14 @@ struct AdminAPI: Sendable {
         }
     }
 
-    private static func answer(_ route: AdminRoute, _ request: AdminRequest) async throws -> Answer {
+    private static func answer(_ route: AdminRoute, _ request: AdminRequest) async throws -> Response {
         let given: AdminAnswer
         switch route.handler {
         case .now(let handler): given = try await NIOThreadPool.singleton.runIfActive { try handler(request) }
         case .waiting(let handler): given = try await handler(request)
         }
-        guard let json = given.json, let status = route.result?.status else { return Answer(status: .noContent) }
-        var answer = try Answer.json(json, status: status)
+        guard let json = given.json, let status = route.result?.status else { return Response(status: .noContent) }
+        var answer = try Response.json(json, status: status)
         answer.headers[.location] = given.location
         return answer
     }
@@ -88,11 +90,11 @@ struct AdminAPI: Sendable {
         return values
     }
 
-    private static func query(_ visit: Visit, _ route: AdminRoute) throws(AdminProblem) -> [String: JSON] {
-        if let repeated = visit.query.repeated { throw .field(repeated, "given more than once") }
+    private static func query(_ context: RequestContext, _ route: AdminRoute) throws(AdminProblem) -> [String: JSON] {
+        if let repeated = context.query.repeated { throw .field(repeated, "given more than once") }
         let known = route.parameters.filter { !$0.isInPath }
         var values: [String: JSON] = [:]
-        for (name, text) in visit.query.all.sorted(by: { $0.key < $1.key }) {
+        for (name, text) in context.query.all.sorted(by: { $0.key < $1.key }) {
             guard let parameter = known.first(where: { $0.name == name }) else {
                 let names = known.map(\.name).joined(separator: ", ")
                 throw .field(name, "unknown parameter\(names.isEmpty ? "" : "; known parameters: \(names)")")
@@ -102,20 +104,20 @@ struct AdminAPI: Sendable {
         return values
     }
 
-    private static func body(_ visit: Visit, _ route: AdminRoute) throws(AdminProblem) -> JSON {
+    private static func body(_ context: RequestContext, _ route: AdminRoute) throws(AdminProblem) -> JSON {
         guard let body = route.body else {
-            guard visit.body.isEmpty else { throw .field("", "this operation does not accept one") }
+            guard context.body.isEmpty else { throw .field("", "this operation does not accept one") }
             return .null
         }
-        guard !visit.body.isEmpty else {
+        guard !context.body.isEmpty else {
             guard body.isOptional else { throw .field("", "missing; expected a JSON object") }
             return [:]
         }
-        let type = visit.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        let type = context.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
         guard type == "application/json" else {
             throw AdminProblem(.unsupportedMediaType, "The body's content type must be application/json.")
         }
-        guard let json = try? JSON(parsing: visit.body) else { throw .field("", "not valid JSON") }
+        guard let json = try? JSON(parsing: context.body) else { throw .field("", "not valid JSON") }
         try body.schema.check(json, at: "")
         return json
     }

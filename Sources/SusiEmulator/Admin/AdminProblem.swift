@@ -24,11 +24,11 @@ struct AdminProblem: Error, Sendable {
         return problem
     }
 
-    func answer() throws -> Answer {
+    func answer() throws -> Response {
         let json: JSON = [
             "type": "about:blank", "title": .string(status.reasonPhrase), "status": .integer(Int64(status.code)),
             "detail": .string(detail), "field": field.flatMap { $0.isEmpty ? nil : .string($0) },
         ]
-        return Answer(status: status, body: try json.encoded(), type: "application/problem+json", note: detail)
+        return Response(status: status, body: try json.encoded(), type: "application/problem+json", note: detail)
     }
 }

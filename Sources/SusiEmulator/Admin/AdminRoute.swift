@@ -91,7 +91,7 @@ struct AdminBody: Sendable {
 /// A request that has been checked.
 struct AdminRequest: Sendable {
     let site: Site
-    let visit: Visit
+    let context: RequestContext
     let path: [String: String]
     let query: [String: JSON]
     let body: JSON

@@ -8,7 +8,7 @@ extension AdminRoute {
                 method: .get, path: "/openapi.json", name: "describe",
                 about: "Get this description (OpenAPI 3.1). No secret required.",
                 result: (.ok, .object([], others: .anything)), needsSecret: false,
-                handler: .now { .json(OpenAPI.document(origin: $0.visit.port.origin)) }),
+                handler: .now { .json(OpenAPI.document(origin: $0.context.port.origin)) }),
             AdminRoute(
                 method: .get, path: "/tenants", name: "listTenants",
                 about: "List the tenants with their policies, applications and APIs.",

@@ -4,7 +4,7 @@ import HTTPTypes
 enum SessionResource {
     static func list(_ request: AdminRequest) throws -> AdminAnswer {
         let sessions = try request.tenant().database.sessions(
-            of: try objectID(request), now: request.visit.now, limit: request.limit)
+            of: try objectID(request), now: request.context.now, limit: request.limit)
         return .json([
             "sessions": .array(
                 sessions.map { session in

@@ -3,7 +3,7 @@ import SusiPolicies
 /// `/tenants`, and what concerns all of them.
 enum TenantResource {
     static func list(_ request: AdminRequest) throws -> AdminAnswer {
-        let origin = request.visit.origin
+        let origin = request.context.origin
         return .json(["tenants": .array(request.site.tenants.map { json($0, origin) })])
     }
 
@@ -19,10 +19,10 @@ enum TenantResource {
             "kind": .string(configuration.kind.rawValue),
             "policies": .array(
                 configuration.policies.map { policy in
-                    let place = configuration.kind.shape.place(of: policy, in: tenant, origin: origin)
+                    let endpoint = configuration.kind.dialect.endpoint(of: policy, in: tenant, origin: origin)
                     return [
                         "name": .string(policy.name.spelling), "kind": .string(policy.kind.rawValue),
-                        "metadata": .string(place.address(.metadata) ?? ""),
+                        "metadata": .string(endpoint.address(.metadata) ?? ""),
                     ]
                 }),
             "applications": .array(

@@ -17,7 +17,7 @@ enum TokenResource {
         var claims: [String: JSON] = [:]
         if case .object(let members)? = body["claims"] { claims = members }
         do {
-            let forged = try request.site.forge(order, origin: request.visit.origin, replacing: claims)
+            let forged = try request.site.forge(order, origin: request.context.origin, replacing: claims)
             return .json(["token": .string(forged.text), "header": forged.header, "claims": forged.claims])
         } catch let error as TokenOrderError {
             let isThere = ["flaws", "scope"].contains(error.field)

@@ -15,7 +15,7 @@ enum UserResource {
             query["tenant"] = request.query["tenant"]?.string
             query["search"] = search
             let text = query.sorted { $0.key < $1.key }.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
-            answer["next"] = .string("\(request.visit.port.origin)\(AdminAPI.base)/users?\(text)")
+            answer["next"] = .string("\(request.context.port.origin)\(AdminAPI.base)/users?\(text)")
         }
         return .json(.object(answer))
     }

@@ -12,7 +12,7 @@ struct AuthorizationRequest: Codable, Sendable {
     var scope: String
     var state: String?
     var nonce: String?
-    var challenge = Challenge.none
+    var challenge = PKCEChallenge.none
     /// A list in which each word stands once (OpenID Connect Core section 3.1.2.1).
     var prompts: Set<String> = []
     var loginHint: String?
@@ -49,30 +49,31 @@ struct AuthorizationRequest: Codable, Sendable {
 extension AuthorizationRequest {
     /// Reads the rest of a request whose return address is known.
     init(
-        _ parameters: Parameters, of application: RegisteredApplication, _ address: ReturnAddress, _ place: Place,
+        _ parameters: Parameters, of application: RegisteredApplication, _ address: ReturnAddress,
+        _ endpoint: PolicyEndpoint,
         now: Int64
     ) throws {
         if let repeated = parameters.repeated { throw Refusal.repeated(repeated) }
-        try Self.checkObjects(parameters, place)
-        let types = try ResponseTypes(parameters, application, place)
+        try Self.checkObjects(parameters, endpoint)
+        let types = try ResponseTypes(parameters, application, endpoint)
         guard let scope = parameters["scope"] else {
             throw Refusal(.scopeMissing, "The request does not contain a scope parameter.")
         }
-        let configuration = place.tenant.configuration
+        let configuration = endpoint.tenant.configuration
         try types.check(try RequestedScopes(scope, clientID: application.clientID, configuration), scope)
-        self.init(clientID: application.clientID, policy: place.policy.name.spelling, scope: scope)
+        self.init(clientID: application.clientID, policy: endpoint.policy.name.spelling, scope: scope)
         redirectURI = address.redirectURI
         responseTypes = types
         responseMode = address.responseMode
         state = address.state
         nonce = parameters["nonce"]
-        if types.contains(.code) { challenge = try Challenge(parameters, application, place) }
-        prompts = try Self.prompts(parameters, place)
+        if types.contains(.code) { challenge = try PKCEChallenge(parameters, application, endpoint) }
+        prompts = try Self.prompts(parameters, endpoint)
         loginHint = parameters["login_hint"]
         domainHint = parameters["domain_hint"]
         maxAge = try Self.maxAge(parameters)
         claims = try Self.claims(parameters)
-        expectedUser = try parameters["id_token_hint"].map { try IDTokenHint($0, place, now: now).person }
+        expectedUser = try parameters["id_token_hint"].map { try IDTokenHint($0, endpoint, now: now).person }
         acrValues = address.acrValues
         // A policy can read any parameter, `acr_values` too.
         for name in configuration.claimedParameters { self.parameters[name] = parameters[name] }
@@ -80,10 +81,10 @@ extension AuthorizationRequest {
     }
 
     // Whoever puts the request into an object relies on what is in it (OpenID Connect Core sections 6.1, 6.2 and 3.1.2.6).
-    private static func checkObjects(_ parameters: Parameters, _ place: Place) throws(Refusal) {
+    private static func checkObjects(_ parameters: Parameters, _ endpoint: PolicyEndpoint) throws(Refusal) {
         let codes: [(String, ErrorCode)] = [("request", .requestObject), ("request_uri", .requestAddress)]
         // A policy may have a parameter of its own with that name.
-        for (name, code) in codes where !place.tenant.configuration.claimedParameters.contains(name) {
+        for (name, code) in codes where !endpoint.tenant.configuration.claimedParameters.contains(name) {
             guard parameters[name] == nil else {
                 throw Refusal(
                     code, "The request parameter '\(name)' is not supported. Send the parameters individually.")
@@ -91,9 +92,9 @@ extension AuthorizationRequest {
         }
     }
 
-    private static func prompts(_ parameters: Parameters, _ place: Place) throws(Refusal) -> Set<String> {
+    private static func prompts(_ parameters: Parameters, _ endpoint: PolicyEndpoint) throws(Refusal) -> Set<String> {
         let prompts = Set((parameters["prompt"] ?? "").split(separator: " ").map(String.init))
-        let known = place.shape.prompts
+        let known = endpoint.dialect.prompts
         guard prompts.isSubset(of: known), !prompts.contains("none") || prompts.count == 1 else {
             let names = known.map { "'\($0)'" }
             throw Refusal(

@@ -3,15 +3,17 @@ import SusiPolicies
 
 /// Ends the browser's session (OpenID Connect RP-Initiated Logout).
 enum LogoutEndpoint {
-    static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
-        let parameters = visit.method == .post ? visit.form : visit.query
-        return try BrowserSession.ending(landing(parameters, place, visit), place, visit)
+    static func answer(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        let parameters = context.method == .post ? context.form : context.query
+        return try BrowserSession.ending(landing(parameters, endpoint, context), endpoint, context)
     }
 
-    private static func landing(_ parameters: Parameters, _ place: Place, _ visit: Visit) throws -> Answer {
-        guard let address = parameters["post_logout_redirect_uri"] else { return SignedOutPage.answer(visit.words) }
+    private static func landing(_ parameters: Parameters, _ endpoint: PolicyEndpoint, _ context: RequestContext) throws
+        -> Response
+    {
+        guard let address = parameters["post_logout_redirect_uri"] else { return SignedOutPage.answer(context.words) }
         let isOfTheWeb = address.hasPrefix("http://") || address.hasPrefix("https://")
-        let isOwnScheme = place.tenant.configuration.applications.contains {
+        let isOwnScheme = endpoint.tenant.configuration.applications.contains {
             $0.redirectAddresses.contains(address)
         }
         guard isOfTheWeb || isOwnScheme, address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
@@ -20,12 +22,12 @@ enum LogoutEndpoint {
                 The post logout redirect URI '\(address)' has an invalid format. Specify an https based URL such as \
                 'https://example.com/return'.
                 """
-            return ErrorPage.answer(Refusal(.landingInvalid, text), place, visit)
+            return ErrorPage.answer(Refusal(.landingInvalid, text), endpoint, context)
         }
-        guard try allows(address, parameters, place, visit) else {
+        guard try allows(address, parameters, endpoint, context) else {
             let text =
                 "The redirect URI '\(address)' provided in the request is not registered for the id token's client."
-            return ErrorPage.answer(Refusal(.redirectNotRegistered, text), place, visit)
+            return ErrorPage.answer(Refusal(.redirectNotRegistered, text), endpoint, context)
         }
         // The query is before a fragment (RFC 3986 section 3).
         let (base, fragment) = (address.prefix { $0 != "#" }, address.drop { $0 != "#" })
@@ -35,21 +37,21 @@ enum LogoutEndpoint {
     }
 
     private static func allows(
-        _ address: String, _ parameters: Parameters, _ place: Place, _ visit: Visit
+        _ address: String, _ parameters: Parameters, _ endpoint: PolicyEndpoint, _ context: RequestContext
     ) throws -> Bool {
-        let configuration = place.tenant.configuration
+        let configuration = endpoint.tenant.configuration
         let isRegistered = { (application: RegisteredApplication) in
             application.allows(redirect: address, ports: configuration.redirectPorts)
         }
         // A hint whose signature is wrong names nobody.
         let hint = parameters["id_token_hint"].map { token in
-            (try? IDTokenHint(token, place, now: visit.now)).flatMap { place.tenant.application($0.clientID) }
+            (try? IDTokenHint(token, endpoint, now: context.now)).flatMap { endpoint.tenant.application($0.clientID) }
         }
-        switch place.shape.landing {
+        switch endpoint.dialect.landing {
         case .anywhereWithoutHint: return hint.map { $0.map(isRegistered) ?? false } ?? true
         case .registered: return configuration.applications.contains(where: isRegistered)
         case .registeredForNamedClient:
-            let named = parameters["client_id"].map { place.tenant.application($0) }
+            let named = parameters["client_id"].map { endpoint.tenant.application($0) }
             // Both may be there, and then they must name the same client (RP-Initiated Logout section 2).
             if let hint, let named, hint?.clientID != named?.clientID { return false }
             return (hint ?? named ?? nil).map(isRegistered) ?? false

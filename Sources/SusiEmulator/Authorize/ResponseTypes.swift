@@ -27,14 +27,15 @@ struct ResponseTypes: OptionSet, Hashable, Codable, Sendable {
 
 extension ResponseTypes {
     /// Reads what a request asks for, and refuses what this kind of tenant or this application does not have.
-    init(_ parameters: Parameters, _ application: RegisteredApplication, _ place: Place) throws(Refusal) {
+    init(_ parameters: Parameters, _ application: RegisteredApplication, _ endpoint: PolicyEndpoint) throws(Refusal) {
         guard let text = parameters["response_type"] else { throw .missing("response_type") }
-        guard let types = ResponseTypes(text), place.shape.responseTypes.contains(where: { ResponseTypes($0) == types })
+        guard let types = ResponseTypes(text),
+            endpoint.dialect.responseTypes.contains(where: { ResponseTypes($0) == types })
         else {
             throw Refusal(
                 .responseTypeUnsupported,
                 "The requested response type '\(text)' provided in the request is not supported."
-            ).because("response_type \(text); supported: \(place.shape.responseTypes.joined(separator: ", "))")
+            ).because("response_type \(text); supported: \(endpoint.dialect.responseTypes.joined(separator: ", "))")
         }
         guard application.allowsImplicit || !types.giveTokens else {
             throw Refusal(

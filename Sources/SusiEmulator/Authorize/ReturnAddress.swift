@@ -2,7 +2,7 @@ import SusiPolicies
 
 /// Where the answer to an authorization request goes; it is known before the rest of the request is read.
 struct ReturnAddress: Sendable {
-    let place: Place
+    let endpoint: PolicyEndpoint
     let clientID: String
     let redirectURI: String
     let responseMode: AuthorizationRequest.ResponseMode
@@ -13,9 +13,9 @@ struct ReturnAddress: Sendable {
     var language = Language.english
 
     /// Reads the redirect address. A refusal of it is never redirected (RFC 6749 section 4.1.2.1).
-    init(_ parameters: Parameters, of application: RegisteredApplication, _ place: Place) throws(Refusal) {
+    init(_ parameters: Parameters, of application: RegisteredApplication, _ endpoint: PolicyEndpoint) throws(Refusal) {
         guard let address = parameters["redirect_uri"] else { throw .missing("redirect_uri") }
-        guard application.allows(redirect: address, ports: place.tenant.configuration.redirectPorts) else {
+        guard application.allows(redirect: address, ports: endpoint.tenant.configuration.redirectPorts) else {
             throw Refusal(
                 .redirectNotRegistered,
                 """
@@ -28,7 +28,7 @@ struct ReturnAddress: Sendable {
                 \(application.redirectAddresses.joined(separator: ", "))
                 """)
         }
-        self.place = place
+        self.endpoint = endpoint
         clientID = application.clientID
         redirectURI = address
         state = parameters["state"]
@@ -36,8 +36,8 @@ struct ReturnAddress: Sendable {
         responseMode = Self.mode(parameters)
     }
 
-    init(_ request: AuthorizationRequest, _ place: Place) {
-        self.place = place
+    init(_ request: AuthorizationRequest, _ endpoint: PolicyEndpoint) {
+        self.endpoint = endpoint
         clientID = request.clientID
         redirectURI = request.redirectURI
         responseMode = request.responseMode
@@ -55,11 +55,11 @@ struct ReturnAddress: Sendable {
     }
 
     /// A code, tokens, or both.
-    func answer(_ fields: [(String, String?)]) -> Answer { send(fields + [("state", state)]) }
+    func answer(_ fields: [(String, String?)]) -> Response { send(fields + [("state", state)]) }
 
     /// An error (RFC 6749 section 4.1.2.1).
-    func answer(_ refusal: Refusal, now: Int64) -> Answer {
-        let message = place.message(of: refusal, now: now)
+    func answer(_ refusal: Refusal, now: Int64) -> Response {
+        let message = endpoint.message(of: refusal, now: now)
         let answer = send(
             [
                 ("error", refusal.code == .consentNeeded ? "consent_required" : message.error),
@@ -68,16 +68,16 @@ struct ReturnAddress: Sendable {
         return answer.noting(refusal, message)
     }
 
-    private func send(_ fields: [(String, String?)]) -> Answer {
+    private func send(_ fields: [(String, String?)]) -> Response {
         var answer = response(fields)
         answer.facts.clientID = clientID
         answer.facts.acrValues = acrValues
         return answer
     }
 
-    private func response(_ fields: [(String, String?)]) -> Answer {
+    private func response(_ fields: [(String, String?)]) -> Response {
         // RFC 9207 section 2: on errors too.
-        let issuer = place.tenant.configuration.issuerParameter == .off ? nil : place.issuer
+        let issuer = endpoint.tenant.configuration.issuerParameter == .off ? nil : endpoint.issuer
         let present = (fields + [("iss", issuer)]).compactMap { name, value in value.map { (name, $0) } }
         let text = present.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
         switch responseMode {

@@ -28,7 +28,7 @@ final class DatabaseFile: Sendable {
     static var version: Int64 { Int64(steps.count) }
     private let connection: Mutex<Connection>
     /// Messages in the outbox.
-    let outboxNews = News()
+    let outboxNews = ChangeNotifier()
 
     /// Where it is in an emulator's folder, or would be.
     static func path(in folder: FilePath) -> FilePath { folder.appending("emulator.sqlite") }

@@ -32,7 +32,7 @@ struct GrantRecord: Sendable {
 struct CodeRecord: Sendable {
     let grant: GrantRecord
     let redirectURI: String
-    let challenge: Challenge
+    let challenge: PKCEChallenge
     let issued: Int64
     let expires: Int64
     let isUsed: Bool
@@ -98,7 +98,7 @@ extension Database {
 
     /// Keeps a code of a grant and returns it.
     func issueCode(
-        _ grant: GrantRecord, redirectURI: String, challenge: Challenge, now: Int64, lifetime: Int64
+        _ grant: GrantRecord, redirectURI: String, challenge: PKCEChallenge, now: Int64, lifetime: Int64
     ) throws -> String {
         let code = randomSecret()
         try write { connection in
@@ -128,7 +128,8 @@ extension Database {
             ) { row in
                 CodeRecord(
                     grant: try Self.grant(row), redirectURI: try row.text(11),
-                    challenge: Challenge(method: .init(rawValue: try row.text(13)) ?? .s256, text: try row.text(12)),
+                    challenge: PKCEChallenge(
+                        method: .init(rawValue: try row.text(13)) ?? .s256, text: try row.text(12)),
                     issued: try row.integer(14), expires: try row.integer(15), isUsed: try row.integer(16) == 1)
             }
         }

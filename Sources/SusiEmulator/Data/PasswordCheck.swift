@@ -25,14 +25,14 @@ extension Database {
 
     /// Checks a local account's password. Takes as long for an unknown name, and for a locked account, as for a wrong
     /// password. Wrong ones are counted, and lock the account for some time as the policy says.
-    func check(_ password: String, of name: String, _ place: Place, now: Int64) throws -> PasswordCheck {
-        let kept = try credentials(name, place.settings.identifier)
+    func check(_ password: String, of name: String, _ endpoint: PolicyEndpoint, now: Int64) throws -> PasswordCheck {
+        let kept = try credentials(name, endpoint.settings.identifier)
         let matches = try (kept?.password ?? .nobody).matches(password)
         guard let kept else { return .wrong }
         // Only now: while one password was being hashed, others may have locked the account. Where any policy asks for a
         // second factor, the password alone does not make wrong codes forgotten.
-        let isLast = !place.tenant.configuration.asksSecondFactor
-        let outcome = try count(matches, of: kept.objectID, place, isLast: isLast, now: now)
+        let isLast = !endpoint.tenant.configuration.asksSecondFactor
+        let outcome = try count(matches, of: kept.objectID, endpoint, isLast: isLast, now: now)
         guard outcome == .right, let user = try user(objectID: kept.objectID) else {
             return outcome == .locked ? .locked : .wrong
         }
@@ -58,9 +58,9 @@ extension Database {
     /// Counts an attempt with a secret of an account: wrong ones in a row lock it for some time, a right one makes them
     /// forgotten if nothing else has to be shown.
     func count(
-        _ isRight: Bool, of objectID: String, _ place: Place, isLast: Bool = true, now: Int64
+        _ isRight: Bool, of objectID: String, _ endpoint: PolicyEndpoint, isLast: Bool = true, now: Int64
     ) throws -> Outcome {
-        try write { try count(isRight, objectID, place.settings, isLast, now, $0) }
+        try write { try count(isRight, objectID, endpoint.settings, isLast, now, $0) }
     }
 
     private func count(

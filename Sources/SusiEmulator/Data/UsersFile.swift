@@ -16,7 +16,7 @@ struct UsersFile {
         }
         let mark: [UInt8] = [0xef, 0xbb, 0xbf]
         if rest.starts(with: mark) { rest = rest.dropFirst(mark.count) }
-        let (shape, check) = (WrittenUser.entries.shape(), ShapeCheck(file: path.string))
+        let (shape, check) = (WrittenUser.entries.shape(), SchemaCheck(file: path.string))
         let reader = TenantReader(file: path.string, folder: path.removingLastComponent())
         var number = 0
         while !rest.isEmpty {

@@ -2,29 +2,30 @@ import SusiPolicies
 
 /// Where a device without a browser begins (RFC 8628 section 3.1).
 enum DeviceEndpoint {
-    static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
-        do { return try .json(try begin(place, visit)).setting("Pragma", "no-cache") } catch let refusal as Refusal {
-            return try place.json(refusal, visit)
+    static func answer(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        do { return try .json(try begin(endpoint, context)).setting("Pragma", "no-cache") } catch let refusal as Refusal
+        {
+            return try endpoint.json(refusal, context)
         }
     }
 
-    private static func begin(_ place: Place, _ visit: Visit) throws -> JSON {
-        let form = visit.form
-        let clientID = try place.client(form, visit).clientID
+    private static func begin(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> JSON {
+        let form = context.form
+        let clientID = try endpoint.client(form, context).clientID
         guard let scope = form["scope"] else {
             throw Refusal(.scopeMissing, "The request does not contain a scope parameter.")
         }
-        let configuration = place.tenant.configuration
+        let configuration = endpoint.tenant.configuration
         // What is wrong with the scopes is said now, not when the person has signed in.
         _ = try RequestedScopes(scope, clientID: clientID, configuration)
-        let lifetimes = place.lifetimes
+        let lifetimes = endpoint.lifetimes
         let userCode = UserCode.make()
         let device = DeviceRecord(
             userCode: userCode, clientID: clientID, scope: scope, grantID: nil, isDeclined: false,
-            pause: lifetimes.devicePause, polled: visit.now - lifetimes.devicePause,
-            expires: visit.now + lifetimes.deviceCode)
-        let code = try place.tenant.database.add(device, now: visit.now)
-        let address = place.address(.deviceVerification) ?? ""
+            pause: lifetimes.devicePause, polled: context.now - lifetimes.devicePause,
+            expires: context.now + lifetimes.deviceCode)
+        let code = try endpoint.tenant.database.add(device, now: context.now)
+        let address = endpoint.address(.deviceVerification) ?? ""
         let isPlain = configuration.kind == .openid
         return [
             "device_code": .string(code), "user_code": .string(userCode), "verification_uri": .string(address),

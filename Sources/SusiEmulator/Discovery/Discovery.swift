@@ -9,43 +9,43 @@ enum Discovery {
         .deviceAuthorization: "device_authorization_endpoint",
     ]
 
-    static func document(_ place: Place, _ visit: Visit) throws -> Answer {
-        let configuration = place.tenant.configuration
-        var members = place.shape.metadata(place)
-        members["issuer"] = .string(place.issuer)
+    static func document(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        let configuration = endpoint.tenant.configuration
+        var members = endpoint.dialect.metadata(endpoint)
+        members["issuer"] = .string(endpoint.issuer)
         // RS256 has to be among them, whatever signs (OpenID Connect Discovery section 3).
         let algorithms = [configuration.algorithm] + (configuration.algorithm == .rs256 ? [] : [.rs256])
         members["id_token_signing_alg_values_supported"] = .array(algorithms.map { .string($0.rawValue) })
-        let (types, methods) = (responseTypes(place), place.shape.challengeMethods.map(\.rawValue))
+        let (types, methods) = (responseTypes(endpoint), endpoint.dialect.challengeMethods.map(\.rawValue))
         members["response_types_supported"] = .array(types.map(JSON.string))
         members["code_challenge_methods_supported"] = .array(methods.map(JSON.string))
-        for (endpoint, name) in names { members[name] = place.address(endpoint).map(JSON.string) }
+        for (kind, name) in names { members[name] = endpoint.address(kind).map(JSON.string) }
         // Custom policies alone have one in Azure AD B2C.
-        if configuration.kind == .b2c, !place.policy.name.lowercased.hasPrefix("b2c_1a_") {
+        if configuration.kind == .b2c, !endpoint.policy.name.lowercased.hasPrefix("b2c_1a_") {
             members["userinfo_endpoint"] = nil
         }
         if configuration.issuerParameter == .announced {
             members["authorization_response_iss_parameter_supported"] = .bool(true)
         }
-        return try .json(.object(members)).kept(place)
+        return try .json(.object(members)).kept(endpoint)
     }
 
     // Microsoft's services list what they can do, whatever an application may; a plain provider lists what somebody may.
-    private static func responseTypes(_ place: Place) -> [String] {
-        let configuration = place.tenant.configuration
+    private static func responseTypes(_ endpoint: PolicyEndpoint) -> [String] {
+        let configuration = endpoint.tenant.configuration
         let isHidden = configuration.kind == .openid && !configuration.applications.contains(where: \.allowsImplicit)
-        return isHidden ? ["code"] : place.shape.responseTypes
+        return isHidden ? ["code"] : endpoint.dialect.responseTypes
     }
 
-    static func keys(_ place: Place, _ visit: Visit) throws -> Answer {
-        try .json(place.tenant.keys.published()).kept(place)
+    static func keys(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try .json(endpoint.tenant.keys.published()).kept(endpoint)
     }
 }
 
-extension Answer {
+extension Response {
     /// The same answer with how long clients may keep it (RFC 9111 section 5.2.2), in the words of Entra ID.
-    fileprivate func kept(_ place: Place) -> Answer {
-        guard place.lifetimes.metadata > 0 else { return self }
-        return setting("Cache-Control", "max-age=\(place.lifetimes.metadata), private")
+    fileprivate func kept(_ endpoint: PolicyEndpoint) -> Response {
+        guard endpoint.lifetimes.metadata > 0 else { return self }
+        return setting("Cache-Control", "max-age=\(endpoint.lifetimes.metadata), private")
     }
 }

@@ -4,15 +4,15 @@ import SusiPolicies
 /// Microsoft's instance discovery: which host names are one cloud, and where an authority's metadata is.
 enum InstanceDiscovery {
     /// The answer where a workforce tenant is served and the request asks for it; else nil.
-    static func answer(_ site: Site, _ visit: Visit, origin: String) throws -> Answer? {
-        guard visit.path.lowercased() == "/common/discovery/instance", visit.method == .get,
+    static func answer(_ site: Site, _ context: RequestContext, origin: String) throws -> Response? {
+        guard context.path.lowercased() == "/common/discovery/instance", context.method == .get,
             site.tenants.contains(where: { $0.configuration.kind == .entra })
         else { return nil }
-        var known = EmulatorPort.hosts.map(visit.port.origin(host:))
+        var known = EmulatorPort.hosts.map(context.port.origin(host:))
         // Where it has another name, that one goes before.
         if !known.contains(origin) { known.insert(origin, at: 0) }
         let names = known.map { JSON.string(String($0.drop { $0 != "/" }.dropFirst(2))) }
-        guard let asked = visit.query["authorization_endpoint"],
+        guard let asked = context.query["authorization_endpoint"],
             let base = known.first(where: { asked.lowercased().hasPrefix($0 + "/") }),
             let tenant = asked.dropFirst(base.count).split(separator: "/").first
         else {
@@ -20,7 +20,7 @@ enum InstanceDiscovery {
                 [
                     "error": "invalid_instance",
                     "error_description": .string(
-                        "AADSTS50049: Unknown or invalid instance. Timestamp: \(timestamp(visit.now))"),
+                        "AADSTS50049: Unknown or invalid instance. Timestamp: \(timestamp(context.now))"),
                     "error_codes": [.integer(50_049)],
                 ], status: .badRequest, note: "AADSTS50049")
         }

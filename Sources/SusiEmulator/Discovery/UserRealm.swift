@@ -6,11 +6,11 @@ enum UserRealm {
     private static let base = "/common/userrealm/"
 
     /// The answer where a workforce tenant is served and the request asks for it; else nil.
-    static func answer(_ site: Site, _ visit: Visit) throws -> Answer? {
-        guard visit.method == .get, visit.path.lowercased().hasPrefix(base),
+    static func answer(_ site: Site, _ context: RequestContext) throws -> Response? {
+        guard context.method == .get, context.path.lowercased().hasPrefix(base),
             site.tenants.contains(where: { $0.configuration.kind == .entra })
         else { return nil }
-        let name = percentDecoded(String(visit.path.dropFirst(base.count)))
+        let name = percentDecoded(String(context.path.dropFirst(base.count)))
         return try .json([
             "ver": "1.0", "account_type": "Managed",
             "domain_name": .string(name.split(separator: "@").last.map(String.init) ?? ""),

@@ -4,22 +4,23 @@ import SusiPolicies
 extension Faults {
     /// What `work` answers, or what a fault makes of it.
     func answer(
-        _ endpoint: Fault.Endpoint, _ tenant: Tenant, _ place: Place?, _ visit: Visit, _ work: () throws -> Answer
-    ) throws -> Answer {
+        _ endpoint: Fault.Endpoint, _ tenant: Tenant, _ place: PolicyEndpoint?, _ context: RequestContext,
+        _ work: () throws -> Response
+    ) throws -> Response {
         guard !isEmpty else { return try work() }
-        let client = { visit.query["client_id"] ?? visit.form["client_id"] }
+        let client = { context.query["client_id"] ?? context.form["client_id"] }
         let standing = strike(endpoint, tenant, policy: place?.policy.name.spelling, client: client)
         guard let standing else { return try work() }
-        var answer: Answer
+        var answer: Response
         switch standing.fault.kind {
         case .status(let code, let body, let type, let seconds):
-            answer = try Self.own(code, body, type, place, visit)
+            answer = try Self.own(code, body, type, place, context)
             if let seconds { answer = answer.setting("Retry-After", "\(seconds)") }
         case .delay(let milliseconds):
             answer = try work()
             answer.delay = .milliseconds(milliseconds)
         case .drop(.request):
-            answer = Answer(status: .ok)
+            answer = Response(status: .ok)
             answer.drop = .answer
         case .drop(let drop):
             answer = try work()
@@ -34,28 +35,28 @@ extension Faults {
 
     // The service's own words for what it says when it is busy.
     private static func own(
-        _ code: Int, _ body: String?, _ type: String, _ place: Place?, _ visit: Visit
-    ) throws -> Answer {
+        _ code: Int, _ body: String?, _ type: String, _ place: PolicyEndpoint?, _ context: RequestContext
+    ) throws -> Response {
         let status = HTTPResponse.Status(code: code)
-        if let body { return Answer(status: status, body: Array(body.utf8), type: type) }
-        guard code == 429 || code >= 500 else { return Answer(status: status) }
+        if let body { return Response(status: status, body: Array(body.utf8), type: type) }
+        guard code == 429 || code >= 500 else { return Response(status: status) }
         let refusal = code == 429 ? Refusal.tooManyRequests : Refusal.busy
         guard let place else {
             return try .json(["error": "temporarily_unavailable"], status: status)
         }
-        var answer = try place.json(refusal, now: visit.now)
+        var answer = try place.json(refusal, now: context.now)
         answer.status = status
         return answer
     }
 }
 
-extension Answer {
-    fileprivate func spoilt(_ form: Fault.Malformation) -> Answer {
+extension Response {
+    fileprivate func spoilt(_ form: Fault.Malformation) -> Response {
         var copy = self
         switch form {
         case .html:
             let page = "<!DOCTYPE html>\n<html lang=\"en\"><title>Sorry</title><p>Something went wrong.</p></html>\n"
-            copy = Answer(status: .ok, body: Array(page.utf8), type: "text/html; charset=utf-8", note: note)
+            copy = Response(status: .ok, body: Array(page.utf8), type: "text/html; charset=utf-8", note: note)
             copy.facts = facts
         case .cut: copy.body = Array(body.prefix(body.count / 2))
         case .type: if !body.isEmpty { copy.headers[.contentType] = "text/plain" }

@@ -2,7 +2,7 @@
 enum AuthorizationCodeGrant {
     static func answer(_ request: TokenRequest) throws -> JSON {
         guard let code = request.form["code"] else { throw Refusal.missing("code") }
-        guard let record = try request.place.tenant.database.code(code) else {
+        guard let record = try request.endpoint.tenant.database.code(code) else {
             throw Refusal.revoked.because("The code was not issued by this tenant, or it expired more than a day ago")
         }
         try request.check(record.grant)
@@ -20,18 +20,18 @@ enum AuthorizationCodeGrant {
         }
         try record.challenge.check(request.form["code_verifier"])
         let user = try request.user(of: record.grant)
-        guard try request.place.tenant.database.use(code: code) else { throw try revoke(record, request) }
+        guard try request.endpoint.tenant.database.use(code: code) else { throw try revoke(record, request) }
         var grant = record.grant
-        if request.isOfPage, request.place.shape.endsTokensOfPages {
+        if request.isOfPage, request.endpoint.dialect.endsTokensOfPages {
             grant.expires = min(grant.expires, request.now + Lifetimes.singlePageWindow)
-            try request.place.tenant.database.shorten(grant)
+            try request.endpoint.tenant.database.shorten(grant)
         }
         return try request.answer(grant, user, request.scopes(grant.scope))
     }
 
     // A code that comes twice was stolen: the tokens that it gave die as well (RFC 6749 section 4.1.2).
     private static func revoke(_ record: CodeRecord, _ request: TokenRequest) throws -> Refusal {
-        try request.place.tenant.database.revoke(record.grant)
+        try request.endpoint.tenant.database.revoke(record.grant)
         return .revoked.because("The code was already used; all tokens of its sign-in are revoked")
     }
 }

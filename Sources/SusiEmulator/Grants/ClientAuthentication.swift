@@ -1,6 +1,6 @@
 import SusiPolicies
 
-extension Place {
+extension PolicyEndpoint {
     /// The registered client with that id.
     func application(_ clientID: String?) throws(Refusal) -> RegisteredApplication {
         guard let clientID else {
@@ -20,9 +20,9 @@ extension Place {
 
     /// The client that asks an endpoint directly (RFC 6749 section 2.3): one that has secrets shows one of them, in the
     /// form or by HTTP Basic; a public one has none to show, or an empty one.
-    func client(_ form: Parameters, _ visit: Visit) throws(Refusal) -> RegisteredApplication {
+    func client(_ form: Parameters, _ context: RequestContext) throws(Refusal) -> RegisteredApplication {
         if let repeated = form.repeated { throw .repeated(repeated) }
-        let basic = visit.basicCredentials
+        let basic = context.basicCredentials
         if let user = basic?.user, let named = form["client_id"], named.lowercased() != user.lowercased() {
             throw Refusal(.badParameter, "The request names two clients: '\(named)' and '\(user)'.")
         }

@@ -6,14 +6,14 @@ enum ClientCredentialsGrant {
         guard request.application.isConfidential else { throw Refusal.secretMissing(request.form) }
         guard let scope = request.form["scope"] else { throw Refusal.missing("scope") }
         let scopes = try RequestedScopes(
-            scope, clientID: request.clientID, request.place.tenant.configuration, isForApplication: true)
+            scope, clientID: request.clientID, request.endpoint.tenant.configuration, isForApplication: true)
         // Nobody has signed in, so there is no id token and no refresh token; Microsoft's services give whatever an
         // administrator has granted beforehand.
-        let rules = request.place.shape.scopes
+        let rules = request.endpoint.dialect.scopes
         let wrong = scope.split(separator: " ").map(String.init).first {
             rules.openID.contains($0) || rules.takesDefault && !$0.hasSuffix("/.default")
         }
-        guard wrong == nil, case .api = scopes.resource, let audience = scopes.audience(at: request.place) else {
+        guard wrong == nil, case .api = scopes.resource, let audience = scopes.audience(at: request.endpoint) else {
             throw Refusal(.scopeUnsupported, "The scope '\(wrong ?? scope)' provided in the request is not supported.")
                 .because("client_credentials grants the application's own permissions; request \(expected(request))")
         }
@@ -21,8 +21,8 @@ enum ClientCredentialsGrant {
     }
 
     private static func expected(_ request: TokenRequest) -> String {
-        let configuration = request.place.tenant.configuration
-        guard configuration.kind.shape.scopes.takesDefault else {
+        let configuration = request.endpoint.tenant.configuration
+        guard configuration.kind.dialect.scopes.takesDefault else {
             return configuration.apis.flatMap(\.fullScopes).joined(separator: ", ")
         }
         return configuration.apis.map { "\($0.resource.isEmpty ? $0.id : $0.resource)/.default" }.joined(
@@ -30,32 +30,32 @@ enum ClientCredentialsGrant {
     }
 }
 
-/// An access token for an application itself: the protocol's own claims here, those of a kind of tenant in its shape.
+/// An access token for an application itself: the protocol's own claims here, those of a kind of tenant in its dialect.
 struct ApplicationToken: Sendable {
     let request: TokenRequest
     let scopes: RequestedScopes
     /// Who it is for.
     let audience: JSON
 
-    var place: Place { request.place }
+    var endpoint: PolicyEndpoint { request.endpoint }
     var now: Int64 { request.now }
     var clientID: String { request.clientID }
     /// Seconds for which it is valid.
-    var lifetime: Int64 { place.lifetimes.accessToken }
+    var lifetime: Int64 { endpoint.lifetimes.accessToken }
     /// Who the application is in the tenant's directory: its service principal.
     var objectID: String { derivedGUID("application \(clientID.lowercased())") }
 
     /// The token endpoint's answer.
     func answer() throws -> JSON {
-        let shape = place.shape
-        var claims = shape.applicationClaims(self)
-        claims["iss"] = .string(place.issuer)
+        let dialect = endpoint.dialect
+        var claims = dialect.applicationClaims(self)
+        claims["iss"] = .string(endpoint.issuer)
         claims["exp"] = .integer(now + lifetime)
         claims["iat"] = .integer(now)
         claims["aud"] = audience
-        var answer = shape.applicationAnswer(self)
+        var answer = dialect.applicationAnswer(self)
         answer["access_token"] = .string(
-            try place.tenant.keys.sign(.object(claims), type: place.tenant.configuration.accessTokenType))
+            try endpoint.tenant.keys.sign(.object(claims), type: endpoint.tenant.configuration.accessTokenType))
         answer["expires_in"] = .integer(lifetime)
         return .object(answer)
     }

@@ -2,7 +2,7 @@
 enum DeviceCodeGrant {
     static func answer(_ request: TokenRequest) throws -> JSON {
         guard let code = request.form["device_code"] else { throw Refusal.missing("device_code") }
-        let database = request.place.tenant.database
+        let database = request.endpoint.tenant.database
         guard let device = try database.device(code: code), device.clientID == request.clientID else {
             throw Refusal(.deviceUnknown, "The device code is unknown, or was not issued for this client.")
         }
@@ -26,7 +26,7 @@ enum DeviceCodeGrant {
         // Section 3.5: whoever asks too soon must wait 5 seconds longer from then on.
         let isTooSoon = request.now < device.polled + device.pause
         let pause = device.pause + (isTooSoon ? 5 : 0)
-        try request.place.tenant.database.notePoll(device.userCode, at: request.now, pause: pause)
+        try request.endpoint.tenant.database.notePoll(device.userCode, at: request.now, pause: pause)
         return isTooSoon
             ? Refusal(.deviceTooFast, "The device polls too often. Wait \(pause) seconds between two requests.")
             : Refusal(.devicePending, "The user has not finished signing in yet. Keep polling.")

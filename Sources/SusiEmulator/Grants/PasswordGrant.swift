@@ -4,16 +4,16 @@ import SusiPolicies
 enum PasswordGrant {
     static func answer(_ request: TokenRequest) throws -> JSON {
         let form = request.form
-        let database = request.place.tenant.database
+        let database = request.endpoint.tenant.database
         for name in ["username", "password", "scope"] where form[name] == nil { throw Refusal.missing(name) }
         let scope = form["scope"] ?? ""
         // What is wrong with the request is said before what is wrong with the password.
         let scopes = try request.scopes(scope)
-        let user = try user(form["username"] ?? "", form["password"] ?? "", request.place, now: request.now)
+        let user = try user(form["username"] ?? "", form["password"] ?? "", request.endpoint, now: request.now)
         guard !user.mustResetPassword else {
             throw Refusal(.wrongPassword, "The password has expired. Sign in on the sign-in page and choose a new one.")
         }
-        guard request.place.settings.multiFactor == .off else {
+        guard request.endpoint.settings.multiFactor == .off else {
             throw Refusal(
                 .claimsDemanded,
                 """
@@ -21,21 +21,21 @@ enum PasswordGrant {
                 sign in.
                 """)
         }
-        if let refusal = request.place.shape.refusal(of: user, at: request.place) { throw refusal }
+        if let refusal = request.endpoint.dialect.refusal(of: user, at: request.endpoint) { throw refusal }
         try request.checkConsent(user, scopes)
         let grant = GrantRecord(
-            clientID: request.clientID, policy: request.place.policy.name.spelling, objectID: user.objectID,
+            clientID: request.clientID, policy: request.endpoint.policy.name.spelling, objectID: user.objectID,
             scope: scope, nonce: form["nonce"], authTime: request.now, isNewUser: false,
-            expires: request.now + request.place.lifetimes.slidingWindow)
+            expires: request.now + request.endpoint.lifetimes.slidingWindow)
         return try request.answer(try database.add(grant, now: request.now), user, scopes)
     }
 
     /// The local account with that name and password.
-    static func user(_ name: String, _ password: String, _ place: Place, now: Int64) throws -> User {
-        switch try place.tenant.database.check(password, of: name, place, now: now) {
+    static func user(_ name: String, _ password: String, _ endpoint: PolicyEndpoint, now: Int64) throws -> User {
+        switch try endpoint.tenant.database.check(password, of: name, endpoint, now: now) {
         case .accepted(let user): return user
         case .wrong:
-            let isElsewhere = try place.tenant.database.user(email: name, of: SocialPage.provider) != nil
+            let isElsewhere = try endpoint.tenant.database.user(email: name, of: SocialPage.provider) != nil
             throw Refusal(
                 .wrongPassword,
                 isElsewhere

@@ -4,7 +4,7 @@ import SusiPolicies
 enum RefreshTokenGrant {
     static func answer(_ request: TokenRequest) throws -> JSON {
         guard let token = request.form["refresh_token"] else { throw Refusal.missing("refresh_token") }
-        guard let record = try request.place.tenant.database.refreshToken(token) else {
+        guard let record = try request.endpoint.tenant.database.refreshToken(token) else {
             throw Refusal.revoked.because("The refresh token was not issued by this tenant, or it expired long ago")
         }
         let grant = record.grant
@@ -25,7 +25,7 @@ enum RefreshTokenGrant {
         let first = try request.scopes(grant.scope)
         guard let asked = request.form["scope"], asked != grant.scope else { return first }
         let wanted = try request.scopes(asked)
-        if request.place.tenant.configuration.kind == .openid,
+        if request.endpoint.tenant.configuration.kind == .openid,
             let more = wanted.granted.first(where: { !first.granted.contains($0) })
         {
             throw Refusal(.scopeUnsupported, "The scope '\(more)' was not part of the original grant.")

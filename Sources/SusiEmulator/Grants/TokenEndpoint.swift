@@ -17,23 +17,23 @@ enum TokenEndpoint {
         return grant
     }
 
-    static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
+    static func answer(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         do {
-            let request = try TokenRequest(place: place, visit: visit)
-            var answer = try Answer.json(try grant(request)(request)).setting("Pragma", "no-cache")
+            let request = try TokenRequest(endpoint: endpoint, context: context)
+            var answer = try Response.json(try grant(request)(request)).setting("Pragma", "no-cache")
             answer.facts.clientID = request.clientID
             return answer
         } catch let error as NativeError {
-            return try error.answer(ExternalShape(), now: visit.now)
+            return try error.answer(ExternalDialect(), now: context.now)
         } catch {
-            return try place.json(Refusal(error), visit)
+            return try endpoint.json(Refusal(error), context)
         }
     }
 }
 
 /// What every grant needs of a token request.
 struct TokenRequest: Sendable {
-    let place: Place
+    let endpoint: PolicyEndpoint
     let now: Int64
     let form: Parameters
     let type: GrantType
@@ -44,17 +44,17 @@ struct TokenRequest: Sendable {
     /// Whether it ends a sign-in, a sign-up or a reset without a browser.
     let isNative: Bool
 
-    init(place: Place, visit: Visit) throws(Refusal) {
-        self.place = place
-        now = visit.now
-        form = visit.form
+    init(endpoint: PolicyEndpoint, context: RequestContext) throws(Refusal) {
+        self.endpoint = endpoint
+        now = context.now
+        form = context.form
         if let repeated = form.repeated { throw .repeated(repeated) }
         guard let name = form["grant_type"] else { throw .missing("grant_type") }
-        application = try place.client(form, visit)
-        isOfPage = visit.headers[.origin] != nil
-        isNative = place.shape.servesNativeAuthentication && form["continuation_token"] != nil
-        guard let type = place.shape.grantType(name),
-            isNative ? GrantType.native.contains(type) : place.shape.takes(type, at: place)
+        application = try endpoint.client(form, context)
+        isOfPage = context.headers[.origin] != nil
+        isNative = endpoint.dialect.servesNativeAuthentication && form["continuation_token"] != nil
+        guard let type = endpoint.dialect.grantType(name),
+            isNative ? GrantType.native.contains(type) : endpoint.dialect.takes(type, at: endpoint)
         else { throw Self.unsupported(name) }
         self.type = type
     }
@@ -71,14 +71,14 @@ struct TokenRequest: Sendable {
 
     /// A grant belongs to one policy and one client (AADB2C90088).
     func check(_ grant: GrantRecord) throws(Refusal) {
-        guard grant.policy.lowercased() == place.policy.name.lowercased else {
+        guard grant.policy.lowercased() == endpoint.policy.name.lowercased else {
             throw Refusal(
                 .otherPolicy,
                 """
                 The provided grant has not been issued for this endpoint. Actual Value : \(grant.policy) and \
-                Expected Value : \(place.policy.name)
+                Expected Value : \(endpoint.policy.name)
                 """
-            ).because("The grant was issued under policy \(grant.policy) and sent to policy \(place.policy.name)")
+            ).because("The grant was issued under policy \(grant.policy) and sent to policy \(endpoint.policy.name)")
         }
         guard grant.clientID == clientID else {
             throw Refusal(
@@ -91,7 +91,7 @@ struct TokenRequest: Sendable {
 
     /// The grant's user.
     func user(of grant: GrantRecord) throws -> User {
-        try user(try place.tenant.database.user(objectID: grant.objectID), of: grant)
+        try user(try endpoint.tenant.database.user(objectID: grant.objectID), of: grant)
     }
 
     /// The grant's user, who was looked up: nil when there is none.
@@ -118,12 +118,12 @@ struct TokenRequest: Sendable {
 
     /// A scope text of this client, sorted out.
     func scopes(_ text: String) throws(Refusal) -> RequestedScopes {
-        try RequestedScopes(text, clientID: clientID, place.tenant.configuration)
+        try RequestedScopes(text, clientID: clientID, endpoint.tenant.configuration)
     }
 
     /// Without a page nobody can be asked to agree.
     func checkConsent(_ user: User, _ scopes: RequestedScopes) throws {
-        let consent = Consent(tenant: place.tenant, clientID: clientID, scopes: scopes)
+        let consent = Consent(tenant: endpoint.tenant, clientID: clientID, scopes: scopes)
         if let refusal = try consent.refusal(user) { throw refusal }
     }
 
@@ -131,16 +131,16 @@ struct TokenRequest: Sendable {
     func answer(
         _ grant: GrantRecord, _ user: User, _ scopes: RequestedScopes, redeeming old: String? = nil
     ) throws -> JSON {
-        let configuration = place.tenant.configuration
-        let scopes = try place.tenant.granted(scopes, to: clientID, by: user)
+        let configuration = endpoint.tenant.configuration
+        let scopes = try endpoint.tenant.granted(scopes, to: clientID, by: user)
         let issuer = TokenIssuer(
-            place: place, grant: grant, user: user, scopes: scopes, now: now, type: type,
+            endpoint: endpoint, grant: grant, user: user, scopes: scopes, now: now, type: type,
             wantsClientInfo: form["client_info"] == "1")
         let givesOne = scopes.wants("offline_access") && !configuration.declines.contains("offline_access")
         let token = givesOne ? randomSecret() : nil
         // A refresh token never outlives the sliding window of its sign-in.
-        let expires = min(now + place.lifetimes.refreshToken, grant.expires)
-        let isKept = try place.tenant.database.keep(
+        let expires = min(now + endpoint.lifetimes.refreshToken, grant.expires)
+        let isKept = try endpoint.tenant.database.keep(
             refreshToken: token, expires: expires, replacing: old,
             isStrict: configuration.refreshRotation == .strict, of: grant, now: now)
         guard isKept else {

@@ -99,13 +99,13 @@ struct NativeError: Error, Sendable {
         suberror: "introspect_required")
 
     /// The error as an answer.
-    func answer(_ shape: some MicrosoftShape, now: Int64) throws -> Answer {
-        var message = shape.message(number: number, error: error, text: text, now: now)
+    func answer(_ dialect: some MicrosoftDialect, now: Int64) throws -> Response {
+        var message = dialect.message(number: number, error: error, text: text, now: now)
         message.more.merge(more) { $1 }
         message.more["suberror"] = suberror.map(JSON.string)
         message.more["error"] = .string(message.error)
         message.more["error_description"] = .string(message.text)
-        var answer = try Answer.json(.object(message.more), status: .badRequest, note: message.note)
+        var answer = try Response.json(.object(message.more), status: .badRequest, note: message.note)
         answer.facts.code = message.code
         answer.facts.reason = text
         answer.facts.correlationID = message.correlationID

@@ -21,8 +21,8 @@ enum NativeFactor {
         throw NativeError.factor(needed, try request.nextToken(next))
     }
 
-    static func introspect(_ place: Place, _ visit: Visit) throws -> Answer {
-        try NativeRequest.answering(place, visit) { request in
+    static func introspect(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try NativeRequest.answering(endpoint, context) { request in
             var continuation = try request.continuation(or: "invalid_request") { steps.contains($0.step) }
             let user = try request.user(of: continuation)
             continuation.step = .factorRequired

@@ -5,7 +5,7 @@ import SusiPolicies
 /// of a second factor.
 enum NativeGrant {
     static func answer(_ token: TokenRequest) throws -> JSON {
-        let request = try NativeRequest(token.place, token.form, clientID: token.clientID, now: token.now)
+        let request = try NativeRequest(token.endpoint, token.form, clientID: token.clientID, now: token.now)
         let scope = try request.required("scope")
         // What is wrong with the request is said before what is wrong with the password.
         let scopes = try token.scopes(scope)
@@ -14,7 +14,7 @@ enum NativeGrant {
         // This question is asked on a page only.
         if user.owesPassword { return redirect("The user must choose a new password in a browser") }
         let hasFactor = [.factorCodeSent, .factorShown].contains(continuation.step)
-        if !hasFactor, token.place.settings.multiFactor == .always {
+        if !hasFactor, token.endpoint.settings.multiFactor == .always {
             // Whoever reset the password has shown the mailbox and nothing else.
             let isByMail = token.type == .oneTimeCode || continuation.goal == .reset
             return redirect(try NativeFactor.demand(of: user, continuation, request, isByMail: isByMail))
@@ -24,9 +24,10 @@ enum NativeGrant {
             throw NativeError.notHere("invalid_grant")
         }
         let grant = GrantRecord(
-            clientID: token.clientID, policy: token.place.policy.name.spelling, objectID: user.objectID, scope: scope,
+            clientID: token.clientID, policy: token.endpoint.policy.name.spelling, objectID: user.objectID,
+            scope: scope,
             nonce: token.form["nonce"], authTime: token.now, isNewUser: continuation.goal == .signUp,
-            expires: token.now + token.place.lifetimes.slidingWindow)
+            expires: token.now + token.endpoint.lifetimes.slidingWindow)
         return try token.answer(try request.database.add(grant, now: token.now), user, scopes)
     }
 
@@ -49,7 +50,7 @@ enum NativeGrant {
     ) throws -> User {
         if token.type == .password {
             return try PasswordGrant.user(
-                continuation.userName, try request.required("password"), token.place, now: token.now)
+                continuation.userName, try request.required("password"), token.endpoint, now: token.now)
         }
         if token.type != .continuation { try request.checkCode() }
         let user = try continuation.objectID.flatMap { try request.database.user(objectID: $0) }

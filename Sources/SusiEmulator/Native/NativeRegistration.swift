@@ -4,8 +4,8 @@ import SusiPolicies
 enum NativeRegistration {
     private static let steps: Set<Continuation.Step> = [.registrationRequired, .registrationCodeSent, .preverified]
 
-    static func introspect(_ place: Place, _ visit: Visit) throws -> Answer {
-        try NativeRequest.answering(place, visit) { request in
+    static func introspect(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try NativeRequest.answering(endpoint, context) { request in
             var continuation = try continuation(request, after: steps)
             let user = try request.user(of: continuation)
             continuation.step = .registrationRequired
@@ -21,8 +21,8 @@ enum NativeRegistration {
         }
     }
 
-    static func challenge(_ place: Place, _ visit: Visit) throws -> Answer {
-        try NativeRequest.answering(place, visit) { request in
+    static func challenge(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try NativeRequest.answering(endpoint, context) { request in
             var continuation = try continuation(request, after: steps)
             let user = try request.user(of: continuation)
             let recipient = try recipient(request, continuation)
@@ -40,8 +40,8 @@ enum NativeRegistration {
         }
     }
 
-    static func goOn(_ place: Place, _ visit: Visit) throws -> Answer {
-        try NativeRequest.answering(place, visit) { request in
+    static func goOn(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try NativeRequest.answering(endpoint, context) { request in
             let grant = try request.required("grant_type")
             var continuation: Continuation
             switch grant {

@@ -4,17 +4,17 @@ import SusiPolicies
 ///
 /// The endpoints, parameters and answers are those of Microsoft's reference "Native authentication API" for External ID.
 struct NativeRequest: Sendable {
-    let place: Place
+    let endpoint: PolicyEndpoint
     let form: Parameters
     let now: Int64
     let clientID: String
 
     /// Reads the client, which has to be one that may do this.
-    init(_ place: Place, _ form: Parameters, clientID: String, now: Int64) throws {
-        guard place.tenant.application(clientID)?.allowsNativeAuthentication ?? false else {
+    init(_ endpoint: PolicyEndpoint, _ form: Parameters, clientID: String, now: Int64) throws {
+        guard endpoint.tenant.application(clientID)?.allowsNativeAuthentication ?? false else {
             throw NativeError.disabled
         }
-        self.place = place
+        self.endpoint = endpoint
         self.form = form
         self.clientID = clientID
         self.now = now
@@ -22,20 +22,20 @@ struct NativeRequest: Sendable {
 
     /// Runs an endpoint and turns its errors into answers.
     static func answering(
-        _ place: Place, _ visit: Visit, _ body: (NativeRequest) throws -> JSON
-    ) throws -> Answer {
+        _ endpoint: PolicyEndpoint, _ context: RequestContext, _ body: (NativeRequest) throws -> JSON
+    ) throws -> Response {
         do {
-            let form = visit.form
-            let clientID = try place.client(form, visit).clientID
-            return try .json(try body(NativeRequest(place, form, clientID: clientID, now: visit.now)))
+            let form = context.form
+            let clientID = try endpoint.client(form, context).clientID
+            return try .json(try body(NativeRequest(endpoint, form, clientID: clientID, now: context.now)))
         } catch let error as NativeError {
-            return try error.answer(ExternalShape(), now: visit.now)
+            return try error.answer(ExternalDialect(), now: context.now)
         } catch {
-            return try place.json(Refusal(error), visit)
+            return try endpoint.json(Refusal(error), context)
         }
     }
 
-    var database: Database { place.tenant.database }
+    var database: Database { endpoint.tenant.database }
 
     func required(_ name: String) throws -> String {
         guard let value = form[name] else { throw Refusal.missing(name) }
@@ -159,8 +159,8 @@ struct NativeRequest: Sendable {
         }
         let attempt = checked?.attempt
         if let checked, let person = checked.person, let attempt, attempt != .expired {
-            let isLast = !(checked.isFirst && place.settings.multiFactor == .always)
-            let outcome = try database.count(attempt == .right, of: person, place, isLast: isLast, now: now)
+            let isLast = !(checked.isFirst && endpoint.settings.multiFactor == .always)
+            let outcome = try database.count(attempt == .right, of: person, endpoint, isLast: isLast, now: now)
             if outcome == .locked { throw PasswordGrant.locked }
         }
         guard attempt == .right else { throw NativeError.wrongCode }

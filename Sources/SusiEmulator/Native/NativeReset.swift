@@ -2,13 +2,13 @@ import SusiPolicies
 
 /// `/resetpassword/v1.0/…`: a new password for a person who can read their mail.
 enum NativeReset {
-    static func start(_ place: Place, _ visit: Visit) throws -> Answer {
-        try NativeRequest.answering(place, visit) { request in
+    static func start(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try NativeRequest.answering(endpoint, context) { request in
             let types = try request.challengeTypes()
             let name = try request.required("username")
             guard types.contains(.oob) else { return NativeRequest.redirect }
             // Whoever has no password, or no address, has nothing to reset here.
-            let user = try request.database.user(signInName: name, place.settings.identifier)
+            let user = try request.database.user(signInName: name, endpoint.settings.identifier)
             guard let user, user.email != nil else { throw NativeError.userNotFound }
             guard !user.isBlocked else { throw PasswordGrant.blocked }
             return try request.begin(
@@ -16,8 +16,8 @@ enum NativeReset {
         }
     }
 
-    static func challenge(_ place: Place, _ visit: Visit) throws -> Answer {
-        try NativeRequest.answering(place, visit) { request in
+    static func challenge(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try NativeRequest.answering(endpoint, context) { request in
             let continuation = try continuation(request, after: [.started, .codeSent])
             guard try request.challengeTypes(of: continuation).contains(.oob) else { return NativeRequest.redirect }
             let user = try continuation.objectID.flatMap { try request.database.user(objectID: $0) }
@@ -26,8 +26,8 @@ enum NativeReset {
         }
     }
 
-    static func goOn(_ place: Place, _ visit: Visit) throws -> Answer {
-        try NativeRequest.answering(place, visit) { request in
+    static func goOn(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try NativeRequest.answering(endpoint, context) { request in
             let grant = try request.required("grant_type")
             guard grant == "oob" else { throw NativeError.grant(grant) }
             var continuation = try continuation(request, after: [.codeSent])
@@ -37,8 +37,8 @@ enum NativeReset {
         }
     }
 
-    static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
-        try NativeRequest.answering(place, visit) { request in
+    static func submit(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try NativeRequest.answering(endpoint, context) { request in
             var continuation = try continuation(request, after: [.mayReset])
             let password = try request.required("new_password")
             if let error = NativeError.password(password) { throw error }
@@ -51,8 +51,8 @@ enum NativeReset {
         }
     }
 
-    static func poll(_ place: Place, _ visit: Visit) throws -> Answer {
-        try NativeRequest.answering(place, visit) { request in
+    static func poll(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try NativeRequest.answering(endpoint, context) { request in
             var continuation = try continuation(request, after: [.wasReset])
             continuation.step = .done
             return try request.advance(continuation, ["status": "succeeded"])

@@ -3,8 +3,8 @@ import SusiPolicies
 /// `/oauth2/v2.0/initiate` and `/oauth2/v2.0/challenge`: a sign-in with a password or with a code by mail. Its tokens come
 /// from the token endpoint.
 enum NativeSignIn {
-    static func initiate(_ place: Place, _ visit: Visit) throws -> Answer {
-        try NativeRequest.answering(place, visit) { request in
+    static func initiate(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try NativeRequest.answering(endpoint, context) { request in
             let types = try request.challengeTypes()
             let name = try request.required("username")
             guard let user = try user(named: name, request) else { throw NativeError.userNotFound }
@@ -14,8 +14,8 @@ enum NativeSignIn {
         }
     }
 
-    static func challenge(_ place: Place, _ visit: Visit) throws -> Answer {
-        try NativeRequest.answering(place, visit) { request in
+    static func challenge(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try NativeRequest.answering(endpoint, context) { request in
             var continuation = try request.continuation(or: "invalid_grant") { mayCome(from: $0) }
             let user = try continuation.objectID.flatMap { try request.database.user(objectID: $0) }
             guard let user else { throw NativeError.userNotFound }
@@ -39,7 +39,7 @@ enum NativeSignIn {
     }
 
     private static func user(named name: String, _ request: NativeRequest) throws -> User? {
-        try request.database.user(signInName: name, request.place.settings.identifier)
+        try request.database.user(signInName: name, request.endpoint.settings.identifier)
             ?? request.database.user(email: name, of: User.mailProvider)
     }
 }

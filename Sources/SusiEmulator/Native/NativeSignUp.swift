@@ -4,12 +4,12 @@ import SusiPolicies
 /// `/signup/v1.0/…`: a new account. The address is verified by a code, then come a password and attributes, as far as the
 /// first request did not bring them.
 enum NativeSignUp {
-    static func start(_ place: Place, _ visit: Visit) throws -> Answer {
-        try NativeRequest.answering(place, visit) { request in
+    static func start(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try NativeRequest.answering(endpoint, context) { request in
             let types = try request.challengeTypes()
             let name = try request.required("username")
             guard isEmailAddress(name) else { throw NativeError.invalid("The username is not an email address.") }
-            guard types.contains(.oob), place.offersPasswords else { return NativeRequest.redirect }
+            guard types.contains(.oob), endpoint.offersPasswords else { return NativeRequest.redirect }
             guard try !exists(name, request) else { throw NativeError.userExists }
             var continuation = Continuation(.signUp, request, userName: name, types: types)
             if let password = request.form["password"] { continuation.password = try checked(password) }
@@ -18,8 +18,8 @@ enum NativeSignUp {
         }
     }
 
-    static func challenge(_ place: Place, _ visit: Visit) throws -> Answer {
-        try NativeRequest.answering(place, visit) { request in
+    static func challenge(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try NativeRequest.answering(endpoint, context) { request in
             let steps: Set<Continuation.Step> = [.started, .codeSent, .credentialRequired, .passwordAsked]
             var continuation = try request.continuation(to: [.signUp], after: steps, or: "invalid_grant")
             let types = try request.challengeTypes(of: continuation)
@@ -34,8 +34,8 @@ enum NativeSignUp {
         }
     }
 
-    static func goOn(_ place: Place, _ visit: Visit) throws -> Answer {
-        try NativeRequest.answering(place, visit) { request in
+    static func goOn(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try NativeRequest.answering(endpoint, context) { request in
             let grant = try request.required("grant_type")
             let after = { (step: Continuation.Step) in
                 try request.continuation(to: [.signUp], after: [step], or: "invalid_request")
@@ -96,7 +96,7 @@ enum NativeSignUp {
     // What the policy collects; without settings the names, none of which the service demands.
     private static func attributes(_ request: NativeRequest) -> [PolicySettings.Attribute] {
         let names = ["displayName", "givenName", "surname"].map { PolicySettings.Attribute($0) }
-        return (request.place.settings.attributes ?? names).filter { $0.name != "email" }
+        return (request.endpoint.settings.attributes ?? names).filter { $0.name != "email" }
     }
 
     // Attributes that nobody asked for are ignored, as the service does.

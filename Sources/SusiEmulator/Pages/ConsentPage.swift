@@ -2,7 +2,7 @@ import SusiPolicies
 
 /// Asks a person who has signed in whether the application, or the device, may go on.
 enum ConsentPage {
-    static func page(_ flow: Flow, _ scopes: [String]) -> Answer {
+    static func page(_ flow: Flow, _ scopes: [String]) -> Response {
         let words = flow.words
         let device = flow.transaction.request.device
         var form = Form(
@@ -56,23 +56,24 @@ enum ConsentPage {
     // The fields of the scopes; a number tells them apart, the value says which scope it is.
     private static let prefix = "scope_"
 
-    static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering(visit) {
-            let flow = try Flow.opened(place, visit)
+    static func submit(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try Flow.answering(context) {
+            let flow = try Flow.opened(endpoint, context)
             if flow.wasCancelled { return try flow.cancel() }
             guard let objectID = flow.transaction.objectID, let authTime = flow.transaction.authTime,
-                let user = try place.tenant.database.user(objectID: objectID), place.policy.kind == .signUpOrSignIn,
+                let user = try endpoint.tenant.database.user(objectID: objectID),
+                endpoint.policy.kind == .signUpOrSignIn,
                 !user.isBlocked
             else { throw PageError.ended }
             let request = flow.transaction.request
-            let ticked = Set(visit.form.all.filter { $0.key.hasPrefix(prefix) }.values)
+            let ticked = Set(context.form.all.filter { $0.key.hasPrefix(prefix) }.values)
             let open = try flow.openScopes(user)
             let answer = ConsentAnswer(
                 granted: open.filter(ticked.contains), declined: open.filter { !ticked.contains($0) })
             let scope = answer.scope(of: request, try flow.consent().scopes)
-            let rest = try RequestedScopes(scope, clientID: request.clientID, place.tenant.configuration)
+            let rest = try RequestedScopes(scope, clientID: request.clientID, endpoint.tenant.configuration)
             guard !rest.granted.isEmpty || rest.wants("openid") else { return try flow.refuse(nothingLeft) }
-            try place.tenant.database.keep(answer, by: objectID, for: request.clientID)
+            try endpoint.tenant.database.keep(answer, by: objectID, for: request.clientID)
             return try flow.complete(user, authTime: authTime, isNew: flow.journey().isNew, scope: scope)
         }
     }

@@ -3,15 +3,15 @@ struct FieldRule: Sendable {
     /// A regular expression as HTML has it, for the whole value.
     var pattern: String?
     /// What is said of a value that does not fit.
-    var wrong: Word?
+    var wrong: LocalizedText?
     /// In characters.
     var lengths: ClosedRange<Int>?
     /// What is said of a value that is shorter or longer.
-    var wrongLength: Word?
+    var wrongLength: LocalizedText?
     /// The id of the field that has to hold the same.
     var same: String?
     /// What is said when it does not.
-    var differs: Word?
+    var differs: LocalizedText?
 
     /// As `isEmailAddress` has it.
     static let email = FieldRule(

@@ -133,7 +133,7 @@ struct Form: Sendable {
         let legend: HTML? = marksNeeded ? "<p class=\"legend\">\(flow.words[.neededFields])</p>" : nil
         return """
             <form id="\(id)" class="asks\(marksNeeded ? " marked" : "")" method="post" \
-            action="\(flow.place.page(action))">
+            action="\(flow.endpoint.page(action))">
             \(flow.hiddenFields)
             \(usernameField)\(alertLine)\(legend)
             \(HTML(focusedFields.map { $0.html(flow.words) }))
@@ -149,7 +149,7 @@ struct Form: Sendable {
     private var marksNeeded: Bool { fields.count(where: { !$0.isReadOnly }) > 2 }
 
     private func keeping(_ flow: Flow) -> HTML? {
-        let isKept = flow.visit.form["keepMeSignedIn"] != nil
+        let isKept = flow.context.form["keepMeSignedIn"] != nil
         guard offersToKeep else {
             return isKept ? "<input type=\"hidden\" name=\"keepMeSignedIn\" value=\"true\">" : nil
         }

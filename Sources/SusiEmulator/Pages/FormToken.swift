@@ -10,8 +10,9 @@ enum FormToken {
     }
 
     /// Whether the token of a request is the one of its browser. Compares in constant time.
-    static func isValid(_ token: String?, about subject: String, _ visit: Visit) -> Bool {
-        guard let token = token.flatMap({ bytes(base64URL: $0) }), let secret = visit.cookie(visit.formCookie) else {
+    static func isValid(_ token: String?, about subject: String, _ context: RequestContext) -> Bool {
+        guard let token = token.flatMap({ bytes(base64URL: $0) }), let secret = context.cookie(context.formCookie)
+        else {
             return false
         }
         return HMAC<SHA256>.isValidAuthenticationCode(

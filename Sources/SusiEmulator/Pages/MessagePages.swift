@@ -5,38 +5,40 @@ import SusiPolicies
 enum ErrorPage {
     /// A page of a policy that cannot go on; the policy can be begun again from here.
     static func answer(
-        _ title: Word, _ message: Word, _ visit: Visit, status: HTTPResponse.Status = .badRequest
-    ) -> Answer {
-        let words = visit.words
-        let place = visit.path.firstRange(of: "/page/").map { String(visit.path[..<$0.lowerBound]) }
-        let again: HTML? = (visit.isFromHere ? place : nil).map {
+        _ title: LocalizedText, _ message: LocalizedText, _ context: RequestContext,
+        status: HTTPResponse.Status = .badRequest
+    ) -> Response {
+        let words = context.words
+        let endpoint = context.path.firstRange(of: "/page/").map { String(context.path[..<$0.lowerBound]) }
+        let again: HTML? = (context.isFromHere ? endpoint : nil).map {
             "<p class=\"others\"><a class=\"button\" id=\"again\" href=\"\(RunNow.address($0))\">\(words[.beginAgain])</a></p>"
         }
-        return page(visit, title, lines: [words[message]], more: again).answer(status, note: title.texts.en)
+        return page(context, title, lines: [words[message]], more: again).answer(status, note: title.texts.en)
     }
 
     /// One of the service's own errors, in the service's own words.
-    static func answer(_ refusal: Refusal, _ place: Place, _ visit: Visit) -> Answer {
-        let message = place.message(of: refusal, now: visit.now)
+    static func answer(_ refusal: Refusal, _ endpoint: PolicyEndpoint, _ context: RequestContext) -> Response {
+        let message = endpoint.message(of: refusal, now: context.now)
         let lines = message.text.split(separator: "\r\n").map(String.init)
         // The service does not list what is registered; a developer needs it.
         let detail = refusal.code == .redirectNotRegistered ? refusal.detail : nil
         let remark: HTML? = detail.map { "<p class=\"remark\" lang=\"en\">\(DisplayText.safe($0))</p>" }
-        return page(visit, .requestRefused, lead: .requestRefusedNote, lines: lines, language: .english, more: remark)
+        return page(context, .requestRefused, lead: .requestRefusedNote, lines: lines, language: .english, more: remark)
             .answer(.badRequest).noting(refusal, message)
     }
 
     /// A page of one's own that was spoilt while the emulator runs.
-    static func answer(_ template: PageTemplate.Unusable, _ visit: Visit) -> Answer {
-        page(visit, .templateUnusable, lines: [template.description], language: .english)
+    static func answer(_ template: PageTemplate.Unusable, _ context: RequestContext) -> Response {
+        page(context, .templateUnusable, lines: [template.description], language: .english)
             .answer(.internalServerError, note: template.description)
     }
 
     private static func page(
-        _ visit: Visit, _ title: Word, lead: Word? = nil, lines: [String], language: Language? = nil,
+        _ context: RequestContext, _ title: LocalizedText, lead: LocalizedText? = nil, lines: [String],
+        language: Language? = nil,
         more: HTML? = nil
     ) -> Page {
-        let words = visit.words
+        let words = context.words
         let leadLine: HTML? = words[lead].map { "<p class=\"lead\">\($0)</p>" }
         // Where the alert is in another language than the page, a screen reader has to know (WCAG 2.2, 3.1.2).
         let foreign: HTML? = language.map { " lang=\"\($0.rawValue)\"" }
@@ -47,7 +49,7 @@ enum ErrorPage {
                 \(leadLine)
                 <p class="alert"\(foreign) role="alert">\(HTML(lines.map { "\(DisplayText.safe($0))<br>" }))</p>
                 \(more)
-                \(DeveloperPages.footer(visit))
+                \(DeveloperPages.footer(context))
                 """)
     }
 }
@@ -56,17 +58,17 @@ enum ErrorPage {
 enum NotFoundPage {
     private static let most = 12
 
-    static func answer(_ visit: Visit, _ places: [Place]) -> Answer {
-        let words = visit.words
-        let rows = places.prefix(most).map { place -> HTML in
-            let tenant = words.title(of: place.tenant)
-            let policy = place.tenant.configuration.kind == .b2c ? place.policy.name.spelling : nil
+    static func answer(_ context: RequestContext, _ places: [PolicyEndpoint]) -> Response {
+        let words = context.words
+        let rows = places.prefix(most).map { endpoint -> HTML in
+            let tenant = words.title(of: endpoint.tenant)
+            let policy = endpoint.tenant.configuration.kind == .b2c ? endpoint.policy.name.spelling : nil
             let of: HTML? = policy.map { _ in "<span class=\"of\"><bdi>\(tenant)</bdi></span>" }
             let run: HTML? =
-                place.policy.kind == .resourceOwner || !visit.isFromHere
+                endpoint.policy.kind == .resourceOwner || !context.isFromHere
                 ? nil
                 : """
-                <a href="\(RunNow.address(place))">\(words[.run])<span class="aside-name"><bdi> \
+                <a href="\(RunNow.address(endpoint))">\(words[.run])<span class="aside-name"><bdi> \
                 \(policy ?? tenant)</bdi></span></a>
                 """
             return "<li><strong><bdi>\(policy ?? tenant)</bdi></strong> <span class=\"links\">\(run)</span>\(of)</li>"
@@ -80,15 +82,15 @@ enum NotFoundPage {
                 <ul class="rows">
                 \(HTML(rows))
                 </ul>
-                \(DeveloperPages.footer(visit))
+                \(DeveloperPages.footer(context))
                 """
-        ).answer(.notFound, note: Word.notFound.texts.en)
+        ).answer(.notFound, note: LocalizedText.notFound.texts.en)
     }
 }
 
 /// The end of a sign-out without an address to go to.
 enum SignedOutPage {
-    static func answer(_ words: Words) -> Answer {
+    static func answer(_ words: Words) -> Response {
         Page(
             words: words, title: words[.signedOut],
             content: """
@@ -102,7 +104,7 @@ enum SignedOutPage {
 /// `response_mode=form_post`: the answer as a form (OAuth 2.0 Form Post Response Mode). It sends itself where scripts run;
 /// elsewhere the person does.
 enum FormPostPage {
-    static func answer(_ words: Words, to address: String, fields: [(String, String)]) -> Answer {
+    static func answer(_ words: Words, to address: String, fields: [(String, String)]) -> Response {
         let inputs = fields.map { HTML("<input type=\"hidden\" name=\"\($0.0)\" value=\"\($0.1)\">") }
         var page = Page(
             words: words, title: words[.backToApplication],

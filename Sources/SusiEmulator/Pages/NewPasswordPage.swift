@@ -3,8 +3,9 @@ import SusiPolicies
 /// A new password for a person whose old one was forgotten or has expired.
 enum NewPasswordPage {
     static func page(
-        _ flow: Flow, _ user: User, reason: Word? = nil, action: String, problems: [String: Word] = [:]
-    ) -> Answer {
+        _ flow: Flow, _ user: User, reason: LocalizedText? = nil, action: String,
+        problems: [String: LocalizedText] = [:]
+    ) -> Response {
         let words = flow.words
         let form = Form(
             action: action, fields: fields(words, problems, focus: true), submit: ("continue", words[.continue]),
@@ -22,7 +23,7 @@ enum NewPasswordPage {
     }
 
     /// The two fields that a sign-up has too.
-    static func fields(_ words: Words, _ problems: [String: Word], focus: Bool) -> [Field] {
+    static func fields(_ words: Words, _ problems: [String: LocalizedText], focus: Bool) -> [Field] {
         // No page repeats a password. Whoever typed a good one is told why the fields are empty.
         let isGone = !problems.isEmpty && problems["newPassword"] == nil
         return [
@@ -37,23 +38,23 @@ enum NewPasswordPage {
     }
 
     /// What is wrong with what was typed into them.
-    static func problems(_ form: Parameters) -> [String: Word] {
+    static func problems(_ form: Parameters) -> [String: LocalizedText] {
         let password = form["newPassword"] ?? ""
         if let problem = passwordProblem(password) { return ["newPassword": problem] }
         return form["reenterPassword"] == password ? [:] : ["reenterPassword": .passwordsDiffer]
     }
 
-    /// The password that has expired was shown; another one takes its place.
-    static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering(visit) {
-            let flow = try Flow.opened(place, visit)
+    /// The password that has expired was shown; another one takes its endpoint.
+    static func submit(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try Flow.answering(context) {
+            let flow = try Flow.opened(endpoint, context)
             if flow.wasCancelled { return try flow.cancel() }
-            let database = place.tenant.database
+            let database = endpoint.tenant.database
             guard let objectID = try flow.journey().person, let user = try database.user(objectID: objectID),
                 user.owesPassword
             else { throw PageError.ended }
-            var problems = problems(visit.form)
-            let password = visit.form["newPassword"] ?? ""
+            var problems = problems(context.form)
+            let password = context.form["newPassword"] ?? ""
             if problems.isEmpty, try database.isPassword(password, of: objectID) {
                 problems["newPassword"] = .passwordSame
             }

@@ -48,7 +48,7 @@ struct Page: Sendable {
     private var errorTitle: String { words[.errorTitle, title] }
 
     /// The page as an answer, with a content security policy that lets nothing in but its own style sheet and script.
-    func answer(_ status: HTTPResponse.Status = .ok, note: String? = nil) -> Answer {
+    func answer(_ status: HTTPResponse.Status = .ok, note: String? = nil) -> Response {
         let sources =
             template == nil
             ? ["default-src 'none'", "style-src 'sha256-\(Self.sheetHash)'", "img-src data:"] + script.policy
@@ -59,7 +59,7 @@ struct Page: Sendable {
                 "form-action 'self'" + (formTarget.isEmpty ? "" : " \(formTarget)"), "frame-ancestors 'none'",
                 "base-uri 'none'",
             ]
-        return Answer(
+        return Response(
             status: status, body: Array(text.utf8), type: "text/html; charset=utf-8", note: note
         )
         .setting("Content-Security-Policy", policy.joined(separator: "; "))
@@ -86,25 +86,25 @@ struct Script: Sendable {
 
 extension Flow {
     /// A page of this transaction: its form may lead back to the application.
-    func answer(_ page: Page, note: String? = nil) -> Answer {
+    func answer(_ page: Page, note: String? = nil) -> Response {
         var page = page
-        do { page.template = try place.settings.template.map(PageTemplate.init) } catch {
+        do { page.template = try endpoint.settings.template.map(PageTemplate.init) } catch {
             // It was right when the emulator started.
-            return ErrorPage.answer(error, visit)
+            return ErrorPage.answer(error, context)
         }
         page.formTarget = ReturnAddress.origin(of: transaction.request.redirectURI)
         var answer = page.answer(note: note)
         // Whoever goes back to the answer of a form sees it again, instead of a browser that asks whether to send it twice.
         // The page of an authorization request is asked for anew.
-        if visit.method == .post { answer = answer.setting("Cache-Control", "private, no-cache") }
+        if context.method == .post { answer = answer.setting("Cache-Control", "private, no-cache") }
         answer.facts.clientID = transaction.request.clientID
         answer.facts.acrValues = transaction.request.acrValues
-        return visit.cookie(visit.formCookie) == formSecret
-            ? answer : answer.settingCookie(visit.formCookie, formSecret)
+        return context.cookie(context.formCookie) == formSecret
+            ? answer : answer.settingCookie(context.formCookie, formSecret)
     }
 
     /// The address of a link within the transaction.
     func link(_ page: String) -> String {
-        "\(place.page(page))?transaction=\(percentEncoded(transaction.id))&csrf=\(csrfToken)"
+        "\(endpoint.page(page))?transaction=\(percentEncoded(transaction.id))&csrf=\(csrfToken)"
     }
 }

@@ -40,7 +40,7 @@ struct PageTemplate: Sendable {
         throw Unusable(path: path.string, reason: reason)
     }
 
-    /// The page in `text`; nil when it has no place for the form.
+    /// The page in `text`; nil when it has no endpoint for the form.
     init?(text: String) {
         let pattern = #/<div\b[^>]*?\sid\s*=\s*(?:"api"|'api'|api(?=[\s>]))[^>]*>\s*</div\s*>/#.ignoresCase()
         guard let match = text.firstMatch(of: pattern), let close = match.0.firstIndex(of: ">") else { return nil }
@@ -48,7 +48,7 @@ struct PageTemplate: Sendable {
         end = text[text.index(after: close)...]
     }
 
-    /// The page with `content` in its place and the warning before everything else.
+    /// The page with `content` in its endpoint and the warning before everything else.
     func filled(with content: HTML, _ words: Words) -> String {
         // No style sheet of the page hides it.
         let style = """

@@ -33,14 +33,14 @@ struct ProfileFields: Sendable {
     mutating func propose(displayName: String) { values["displayName"] = displayName }
 
     /// What is wrong, by field id.
-    var problems: [String: Word] {
-        var result: [String: Word] = [:]
+    var problems: [String: LocalizedText] {
+        var result: [String: LocalizedText] = [:]
         for attribute in attributes { result[attribute.name] = Self.problem(attribute, values[attribute.name] ?? "") }
         return result
     }
 
     /// What is wrong with an attribute's value.
-    static func problem(_ attribute: PolicySettings.Attribute, _ value: String) -> Word? {
+    static func problem(_ attribute: PolicySettings.Attribute, _ value: String) -> LocalizedText? {
         guard !value.isEmpty else { return attribute.isRequired ? .required : nil }
         if value.count > 128 { return .tooLong }
         if !attribute.choices.isEmpty, !attribute.choices.contains(value) { return .notAChoice }
@@ -56,7 +56,7 @@ struct ProfileFields: Sendable {
         for attribute in attributes { user[attribute: attribute.name] = values[attribute.name] }
     }
 
-    func fields(_ words: Words, _ problems: [String: Word], focus: Bool) -> [Field] {
+    func fields(_ words: Words, _ problems: [String: LocalizedText], focus: Bool) -> [Field] {
         attributes.enumerated().map { index, attribute in
             let known = KnownAttribute.named[attribute.name]
             let label = attribute.label ?? words[known?.label] ?? readable(attribute.name)
@@ -84,7 +84,7 @@ struct ProfileFields: Sendable {
 
 /// How the attributes that every directory has are asked for.
 private struct KnownAttribute: Sendable {
-    let label: Word
+    let label: LocalizedText
     let autocomplete: String
     var type = "text"
     var rule = FieldRule.text

@@ -2,7 +2,7 @@ import SusiPolicies
 
 /// What a person who is signed in may change about themselves.
 enum ProfilePage {
-    static func page(_ flow: Flow, _ profile: ProfileFields, problems: [String: Word] = [:]) -> Answer {
+    static func page(_ flow: Flow, _ profile: ProfileFields, problems: [String: LocalizedText] = [:]) -> Response {
         let words = flow.words
         let form = Form(
             action: "profile", fields: profile.fields(words, problems, focus: true),
@@ -12,21 +12,22 @@ enum ProfilePage {
                 words: words, title: words[.editProfile], isWrong: !problems.isEmpty,
                 content: """
                     <h1>\(words[.editYourProfile])</h1>
-                    <p class="lead">\(words[.inTenant, flow.place.tenant.configuration.name])</p>
+                    <p class="lead">\(words[.inTenant, flow.endpoint.tenant.configuration.name])</p>
                     \(form.html(flow))
                     """))
     }
 
-    static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering(visit) {
-            let flow = try Flow.opened(place, visit)
+    static func submit(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try Flow.answering(context) {
+            let flow = try Flow.opened(endpoint, context)
             if flow.wasCancelled { return try flow.cancel() }
-            guard place.policy.kind == .editProfile, let objectID = flow.transaction.objectID,
-                let authTime = flow.transaction.authTime, let user = try place.tenant.database.user(objectID: objectID)
+            guard endpoint.policy.kind == .editProfile, let objectID = flow.transaction.objectID,
+                let authTime = flow.transaction.authTime,
+                let user = try endpoint.tenant.database.user(objectID: objectID)
             else { throw PageError.ended }
-            let profile = ProfileFields(place.settings, form: visit.form, hasEmail: user.identityProvider != nil)
+            let profile = ProfileFields(endpoint.settings, form: context.form, hasEmail: user.identityProvider != nil)
             guard profile.problems.isEmpty else { return page(flow, profile, problems: profile.problems) }
-            let changed = try place.tenant.database.change(objectID) { user in
+            let changed = try endpoint.tenant.database.change(objectID) { user in
                 guard !user.isBlocked else { throw PageError.ended }
                 profile.apply(to: &user)
             }

@@ -2,16 +2,17 @@ import SusiPolicies
 
 /// Whoever forgot their password names the account first; where the policy verifies addresses, a code follows.
 enum ResetPage {
-    static func addressPage(_ flow: Flow, name: String?, problem: Word? = nil) -> Answer {
+    static func addressPage(_ flow: Flow, name: String?, problem: LocalizedText? = nil) -> Response {
         let words = flow.words
-        let identifier = flow.place.settings.identifier
-        let label: Word = identifier == .userName ? .userName : identifier == .either ? .emailOrUserName : .emailAddress
-        let verifies = flow.place.settings.verifiesEmail
+        let identifier = flow.endpoint.settings.identifier
+        let label: LocalizedText =
+            identifier == .userName ? .userName : identifier == .either ? .emailOrUserName : .emailAddress
+        let verifies = flow.endpoint.settings.verifiesEmail
         let form = Form(
             action: "reset-address",
             fields: [
                 Field(
-                    id: fieldID(flow.place), label: words[label], type: identifier == .email ? "email" : "text",
+                    id: fieldID(flow.endpoint), label: words[label], type: identifier == .email ? "email" : "text",
                     autocomplete: "username", value: name ?? "", error: words[problem],
                     rule: identifier == .email ? .email : nil, isFocused: true)
             ],
@@ -23,34 +24,34 @@ enum ResetPage {
                 words: words, title: words[.resetPassword], isWrong: problem != nil,
                 content: """
                     <h1>\(words[.resetYourPassword])</h1>
-                    <p class="lead">\(words[.inTenant, flow.place.tenant.configuration.name])</p>
+                    <p class="lead">\(words[.inTenant, flow.endpoint.tenant.configuration.name])</p>
                     <p class="remark">\(words[verifies ? .verifyAddressNote : .mailSkipped])</p>
                     \(form.html(flow))
                     """), note: problem?.texts.en)
     }
 
-    private static func fieldID(_ place: Place) -> String {
-        place.settings.identifier == .userName ? "signInName" : "email"
+    private static func fieldID(_ endpoint: PolicyEndpoint) -> String {
+        endpoint.settings.identifier == .userName ? "signInName" : "email"
     }
 
-    static func passwordPage(_ flow: Flow, _ user: User, problems: [String: Word] = [:]) -> Answer {
+    static func passwordPage(_ flow: Flow, _ user: User, problems: [String: LocalizedText] = [:]) -> Response {
         NewPasswordPage.page(flow, user, action: "reset-password", problems: problems)
     }
 
-    static func submitAddress(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering(visit) {
-            let flow = try Flow.opened(place, visit)
+    static func submitAddress(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try Flow.answering(context) {
+            let flow = try Flow.opened(endpoint, context)
             if flow.wasCancelled { return try flow.cancel() }
-            guard place.resetsPasswords else { throw PageError.ended }
-            let name = visit.form[fieldID(place)]?.trimmed ?? ""
-            let database = place.tenant.database
-            guard let user = try database.user(signInName: name, place.settings.identifier) else {
+            guard endpoint.resetsPasswords else { throw PageError.ended }
+            let name = context.form[fieldID(endpoint)]?.trimmed ?? ""
+            let database = endpoint.tenant.database
+            guard let user = try database.user(signInName: name, endpoint.settings.identifier) else {
                 // As the service does, which has verified the address by then.
                 let isElsewhere = try database.user(email: name, of: SocialPage.provider) != nil
                 return addressPage(flow, name: name, problem: isElsewhere ? .noPasswordHere : .unknownAddress)
             }
             guard !user.isBlocked else { return addressPage(flow, name: name, problem: .accountBlocked) }
-            guard place.settings.verifiesEmail else {
+            guard endpoint.settings.verifiesEmail else {
                 try flow.change { $0.resetting = user.objectID }
                 return passwordPage(flow, user)
             }
@@ -62,17 +63,17 @@ enum ResetPage {
         }
     }
 
-    static func submitPassword(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering(visit) {
-            let flow = try Flow.opened(place, visit)
+    static func submitPassword(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try Flow.answering(context) {
+            let flow = try Flow.opened(endpoint, context)
             if flow.wasCancelled { return try flow.cancel() }
-            let database = place.tenant.database
-            guard place.resetsPasswords, let objectID = try flow.journey().resetting,
+            let database = endpoint.tenant.database
+            guard endpoint.resetsPasswords, let objectID = try flow.journey().resetting,
                 let user = try database.user(objectID: objectID)
             else { throw PageError.ended }
-            let problems = NewPasswordPage.problems(visit.form)
+            let problems = NewPasswordPage.problems(context.form)
             guard problems.isEmpty else { return passwordPage(flow, user, problems: problems) }
-            return try flow.proceed(try NewPasswordPage.change(visit.form["newPassword"] ?? "", of: user, database))
+            return try flow.proceed(try NewPasswordPage.change(context.form["newPassword"] ?? "", of: user, database))
         }
     }
 }

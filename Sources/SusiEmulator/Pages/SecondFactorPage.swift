@@ -3,7 +3,7 @@ import SusiPolicies
 /// Asks for a second factor: a code to the telephone of the account, else to its address; without either, to a number that
 /// is kept once its code came back.
 enum SecondFactorPage {
-    static func page(_ flow: Flow, _ user: User, typed: String = "", problem: Word? = nil) -> Answer {
+    static func page(_ flow: Flow, _ user: User, typed: String = "", problem: LocalizedText? = nil) -> Response {
         let words = flow.words
         let known = user.factorRecipient
         let fields =
@@ -28,14 +28,14 @@ enum SecondFactorPage {
                     """), note: problem?.texts.en)
     }
 
-    static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering(visit) {
-            let flow = try Flow.opened(place, visit)
+    static func submit(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try Flow.answering(context) {
+            let flow = try Flow.opened(endpoint, context)
             if flow.wasCancelled { return try flow.cancel() }
             guard let person = try flow.journey().person,
-                let user = try place.tenant.database.user(objectID: person), !user.owesPassword
+                let user = try endpoint.tenant.database.user(objectID: person), !user.owesPassword
             else { throw PageError.ended }
-            let typed = visit.form["number"]?.trimmed ?? ""
+            let typed = context.form["number"]?.trimmed ?? ""
             guard
                 let (address, channel) = user.factorRecipient ?? phoneNumber(typed).map({ ($0, .phone) })
             else {

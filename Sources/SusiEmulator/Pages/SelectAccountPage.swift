@@ -2,15 +2,15 @@ import SusiPolicies
 
 /// Who of the people that are signed in in this browser goes on (`prompt=select_account`).
 enum SelectAccountPage {
-    static func page(_ flow: Flow, _ people: [User]) -> Answer {
+    static func page(_ flow: Flow, _ people: [User]) -> Response {
         let words = flow.words
         return flow.answer(
             Page(
                 words: words, title: words[.chooseAccount],
                 content: """
                     <h1>\(words[.chooseAccount])</h1>
-                    <p class="lead">\(words[.toContinueWith, words.name(of: flow.place.tenant)])</p>
-                    <form method="post" class="asks accounts" action="\(flow.place.page("select-account"))">
+                    <p class="lead">\(words[.toContinueWith, words.name(of: flow.endpoint.tenant)])</p>
+                    <form method="post" class="asks accounts" action="\(flow.endpoint.page("select-account"))">
                     \(flow.hiddenFields)
                     \(AccountButton.all(people, words))
                     <button class="quiet" id="another" name="another" value="1" type="submit">\(words[.anotherAccount])</button>
@@ -19,12 +19,12 @@ enum SelectAccountPage {
                     """))
     }
 
-    static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering(visit) {
-            let flow = try Flow.opened(place, visit)
+    static func submit(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try Flow.answering(context) {
+            let flow = try Flow.opened(endpoint, context)
             if flow.wasCancelled { return try flow.cancel() }
-            guard place.policy.kind == .signUpOrSignIn else { throw PageError.ended }
-            guard let objectID = visit.form["account"] else { return try flow.entry(name: nil) }
+            guard endpoint.policy.kind == .signUpOrSignIn else { throw PageError.ended }
+            guard let objectID = context.form["account"] else { return try flow.entry(name: nil) }
             return try AuthorizeEndpoint.goOn(flow, as: objectID)
         }
     }

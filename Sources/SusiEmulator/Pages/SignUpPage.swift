@@ -5,29 +5,29 @@ import SusiPolicies
 /// addresses, that comes first.
 enum SignUpPage {
     /// The first page that is open.
-    static func firstPage(_ flow: Flow) throws -> Answer {
+    static func firstPage(_ flow: Flow) throws -> Response {
         let journey = try flow.journey()
-        var fields = ProfileFields(flow.place.settings, hasEmail: journey.knownEmail != nil)
+        var fields = ProfileFields(flow.endpoint.settings, hasEmail: journey.knownEmail != nil)
         if let social = journey.social { fields.propose(displayName: social.displayName) }
-        return asksAddress(flow.place, journey)
+        return asksAddress(flow.endpoint, journey)
             ? addressPage(flow, email: flow.transaction.request.loginHint ?? "")
             : detailsPage(flow, journey, Names(), fields)
     }
 
-    private static func asksAddress(_ place: Place, _ journey: Journey) -> Bool {
-        place.verifiesSignUp && journey.knownEmail == nil
+    private static func asksAddress(_ endpoint: PolicyEndpoint, _ journey: Journey) -> Bool {
+        endpoint.verifiesSignUp && journey.knownEmail == nil
     }
 
-    static func show(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering(visit) {
-            guard place.offersSignUp, place.offersPasswords else { throw PageError.ended }
-            return try firstPage(try Flow.opened(place, visit))
+    static func show(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try Flow.answering(context) {
+            guard endpoint.offersSignUp, endpoint.offersPasswords else { throw PageError.ended }
+            return try firstPage(try Flow.opened(endpoint, context))
         }
     }
 
     // MARK: The address
 
-    private static func addressPage(_ flow: Flow, email: String, problem: Word? = nil) -> Answer {
+    private static func addressPage(_ flow: Flow, email: String, problem: LocalizedText? = nil) -> Response {
         let words = flow.words
         let form = Form(
             action: "sign-up-address", fields: [emailField(words, email, problem: problem, focus: true)],
@@ -42,18 +42,20 @@ enum SignUpPage {
                     """), note: problem?.texts.en)
     }
 
-    private static func emailField(_ words: Words, _ value: String, problem: Word?, focus: Bool) -> Field {
+    private static func emailField(_ words: Words, _ value: String, problem: LocalizedText?, focus: Bool) -> Field {
         Field(
             id: "email", label: words[.emailAddress], type: "email", autocomplete: "email", value: value,
             error: words[problem], rule: .email, isFocused: focus)
     }
 
-    static func submitAddress(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering(visit) {
-            let flow = try Flow.opened(place, visit)
+    static func submitAddress(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try Flow.answering(context) {
+            let flow = try Flow.opened(endpoint, context)
             if flow.wasCancelled { return try flow.cancel() }
-            guard place.offersSignUp, place.offersPasswords, place.verifiesSignUp else { throw PageError.ended }
-            let email = visit.form["email"]?.trimmed ?? ""
+            guard endpoint.offersSignUp, endpoint.offersPasswords, endpoint.verifiesSignUp else {
+                throw PageError.ended
+            }
+            let email = context.form["email"]?.trimmed ?? ""
             guard isEmailAddress(email) else { return addressPage(flow, email: email, problem: .invalidEmail) }
             let sent = try flow.sendCode(.verifyEmail, to: email, by: .email)
             return sent.map { VerifyPage.page(flow, $0) } ?? addressPage(flow, email: email, problem: .codesTooMany)
@@ -76,8 +78,9 @@ enum SignUpPage {
     }
 
     private static func detailsPage(
-        _ flow: Flow, _ journey: Journey, _ names: Names, _ profile: ProfileFields, problems: [String: Word] = [:]
-    ) -> Answer {
+        _ flow: Flow, _ journey: Journey, _ names: Names, _ profile: ProfileFields,
+        problems: [String: LocalizedText] = [:]
+    ) -> Response {
         let words = flow.words
         var fields = nameFields(flow, journey, names, problems)
         if journey.social == nil { fields += NewPasswordPage.fields(words, problems, focus: false) }
@@ -94,16 +97,16 @@ enum SignUpPage {
                 words: words, title: words[.signUp], isWrong: problem != nil,
                 content: """
                     <h1>\(words[.createYourAccount])</h1>
-                    <p class="lead">\(words[.inTenant, flow.place.tenant.configuration.name])</p>
+                    <p class="lead">\(words[.inTenant, flow.endpoint.tenant.configuration.name])</p>
                     \(form.html(flow))
                     """), note: problem.map { "invalid field \($0)" })
     }
 
     private static func nameFields(
-        _ flow: Flow, _ journey: Journey, _ names: Names, _ problems: [String: Word]
+        _ flow: Flow, _ journey: Journey, _ names: Names, _ problems: [String: LocalizedText]
     ) -> [Field] {
         let words = flow.words
-        let identifier = flow.place.settings.identifier
+        let identifier = flow.endpoint.settings.identifier
         var fields: [Field] = []
         if let email = journey.knownEmail {
             var field = emailField(words, email, problem: problems["email"], focus: false)
@@ -122,24 +125,28 @@ enum SignUpPage {
         return fields + [name]
     }
 
-    static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering(visit) {
-            let flow = try Flow.opened(place, visit)
+    static func submit(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try Flow.answering(context) {
+            let flow = try Flow.opened(endpoint, context)
             if flow.wasCancelled { return try flow.cancel() }
             let journey = try flow.journey()
-            guard place.offersSignUp, place.offersPasswords || journey.social != nil else { throw PageError.ended }
-            if visit.form["changeClaims"] != nil { try flow.change { $0.verifiedEmail = nil } }
-            guard visit.form["changeClaims"] == nil, !asksAddress(place, journey) else { return try firstPage(flow) }
-            let profile = ProfileFields(place.settings, form: visit.form, hasEmail: journey.knownEmail != nil)
-            let names = Names(visit.form)
-            var problems = profile.problems.merging(self.problems(names, journey, place.settings)) { $1 }
-            if journey.social == nil { problems.merge(NewPasswordPage.problems(visit.form)) { $1 } }
+            guard endpoint.offersSignUp, endpoint.offersPasswords || journey.social != nil else {
+                throw PageError.ended
+            }
+            if context.form["changeClaims"] != nil { try flow.change { $0.verifiedEmail = nil } }
+            guard context.form["changeClaims"] == nil, !asksAddress(endpoint, journey) else {
+                return try firstPage(flow)
+            }
+            let profile = ProfileFields(endpoint.settings, form: context.form, hasEmail: journey.knownEmail != nil)
+            let names = Names(context.form)
+            var problems = profile.problems.merging(self.problems(names, journey, endpoint.settings)) { $1 }
+            if journey.social == nil { problems.merge(NewPasswordPage.problems(context.form)) { $1 } }
             guard problems.isEmpty else { return detailsPage(flow, journey, names, profile, problems: problems) }
-            let user = user(names, profile, journey, place.settings)
-            let hash = journey.social == nil ? try PasswordHash(visit.form["newPassword"] ?? "") : nil
-            guard try place.tenant.database.add(user, password: hash) else {
-                let isEmail = try user.email.map { try place.tenant.database.user(email: $0) != nil } ?? false
-                let taken: [String: Word] = isEmail ? ["email": .addressTaken] : ["signInName": .userNameTaken]
+            let user = user(names, profile, journey, endpoint.settings)
+            let hash = journey.social == nil ? try PasswordHash(context.form["newPassword"] ?? "") : nil
+            guard try endpoint.tenant.database.add(user, password: hash) else {
+                let isEmail = try user.email.map { try endpoint.tenant.database.user(email: $0) != nil } ?? false
+                let taken: [String: LocalizedText] = isEmail ? ["email": .addressTaken] : ["signInName": .userNameTaken]
                 return detailsPage(flow, journey, names, profile, problems: taken)
             }
             return try flow.proceed(user, isNew: true)
@@ -148,8 +155,8 @@ enum SignUpPage {
 
     private static func problems(
         _ names: Names, _ journey: Journey, _ settings: PolicySettings
-    ) -> [String: Word] {
-        var problems: [String: Word] = [:]
+    ) -> [String: LocalizedText] {
+        var problems: [String: LocalizedText] = [:]
         if journey.knownEmail == nil, settings.identifier != .userName, !isEmailAddress(names.email) {
             problems["email"] = .invalidEmail
         }

@@ -8,10 +8,11 @@ enum SocialPage {
     private static let mostShown = 5
 
     static func page(
-        _ flow: Flow, email: String?, displayName: String = "", problems: [String: Word] = [:], alert: Word? = nil
-    ) throws -> Answer {
+        _ flow: Flow, email: String?, displayName: String = "", problems: [String: LocalizedText] = [:],
+        alert: LocalizedText? = nil
+    ) throws -> Response {
         let words = flow.words
-        let known = try flow.place.tenant.database.users(of: provider, limit: mostShown)
+        let known = try flow.endpoint.tenant.database.users(of: provider, limit: mostShown)
         let form = Form(
             action: "social",
             fields: [
@@ -29,7 +30,7 @@ enum SocialPage {
                 isWrong: !problems.isEmpty || alert != nil,
                 content: """
                     <h1>\(words[.signInWith, provider])</h1>
-                    <p class="lead">\(words[.toContinueWith, words.name(of: flow.place.tenant)])</p>
+                    <p class="lead">\(words[.toContinueWith, words.name(of: flow.endpoint.tenant)])</p>
                     <p class="remark">\(words[.pretence])</p>
                     \(form.html(flow))
                     \(accounts(known, flow))
@@ -42,25 +43,25 @@ enum SocialPage {
         let words = flow.words
         return """
             <h2 class="part">\(words[.knownAccounts])</h2>
-            <form method="post" class="asks accounts" action="\(flow.place.page("social"))">
+            <form method="post" class="asks accounts" action="\(flow.endpoint.page("social"))">
             \(flow.hiddenFields)
             \(AccountButton.all(known, words))
             </form>
             """
     }
 
-    static func show(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering(visit) {
-            guard place.offersSocial else { throw PageError.ended }
-            let flow = try Flow.opened(place, visit)
+    static func show(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try Flow.answering(context) {
+            guard endpoint.offersSocial else { throw PageError.ended }
+            let flow = try Flow.opened(endpoint, context)
             return try page(flow, email: flow.transaction.request.loginHint)
         }
     }
 
-    static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering(visit) {
-            let flow = try Flow.opened(place, visit)
-            guard place.offersSocial else { throw PageError.ended }
+    static func submit(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try Flow.answering(context) {
+            let flow = try Flow.opened(endpoint, context)
+            guard endpoint.offersSocial else { throw PageError.ended }
             guard !flow.wasCancelled else {
                 return try flow.refuse(
                     Refusal(
@@ -70,34 +71,35 @@ enum SocialPage {
                         cancelled the sign-in at \(provider)'.
                         """))
             }
-            if let objectID = visit.form["account"] {
-                guard let user = try place.tenant.database.user(objectID: objectID), user.identityProvider == provider
+            if let objectID = context.form["account"] {
+                guard let user = try endpoint.tenant.database.user(objectID: objectID),
+                    user.identityProvider == provider
                 else { throw PageError.ended }
                 return try enter(user, flow)
             }
-            return try enter(visit.form["email"]?.trimmed ?? "", visit.form["displayName"]?.trimmed ?? "", flow)
+            return try enter(context.form["email"]?.trimmed ?? "", context.form["displayName"]?.trimmed ?? "", flow)
         }
     }
 
-    private static func enter(_ email: String, _ displayName: String, _ flow: Flow) throws -> Answer {
-        if isEmailAddress(email), let user = try flow.place.tenant.database.user(email: email, of: provider) {
+    private static func enter(_ email: String, _ displayName: String, _ flow: Flow) throws -> Response {
+        if isEmailAddress(email), let user = try flow.endpoint.tenant.database.user(email: email, of: provider) {
             return try enter(user, flow)
         }
-        var problems: [String: Word] = [:]
+        var problems: [String: LocalizedText] = [:]
         if !isEmailAddress(email) { problems["email"] = .invalidEmail }
         if displayName.isEmpty { problems["displayName"] = .required }
         if displayName.count > 128 { problems["displayName"] = .tooLong }
         guard problems.isEmpty else {
             return try page(flow, email: email, displayName: displayName, problems: problems)
         }
-        guard flow.place.offersSignUp else {
+        guard flow.endpoint.offersSignUp else {
             return try page(flow, email: email, displayName: displayName, alert: .socialUnknown)
         }
         try flow.change { $0.social = SocialIdentity(email: email, displayName: displayName) }
         return try SignUpPage.firstPage(flow)
     }
 
-    private static func enter(_ user: User, _ flow: Flow) throws -> Answer {
+    private static func enter(_ user: User, _ flow: Flow) throws -> Response {
         guard !user.isBlocked else { return try page(flow, email: user.email, alert: .accountBlocked) }
         return try flow.proceed(user)
     }

@@ -11,7 +11,9 @@ enum VerifyPage {
         channel == .email ? "emailVerificationCode" : "verificationCode"
     }
 
-    static func page(_ flow: Flow, _ sent: SentCode, problem: Word? = nil, alert: Word? = nil) -> Answer {
+    static func page(_ flow: Flow, _ sent: SentCode, problem: LocalizedText? = nil, alert: LocalizedText? = nil)
+        -> Response
+    {
         let words = flow.words
         let control = control(sent.channel)
         var buttons = [
@@ -29,7 +31,7 @@ enum VerifyPage {
                     error: words[problem], isFocused: true, inputMode: "numeric")
             ],
             submit: ("\(control)_but_verify_code", words[.verifyCode]), buttons: buttons, alert: words[alert])
-        let title: Word = sent.purpose == .secondFactor ? .secondFactor : .verificationCode
+        let title: LocalizedText = sent.purpose == .secondFactor ? .secondFactor : .verificationCode
         return flow.answer(
             Page(
                 words: words, title: words[.verificationCode], isWrong: (problem ?? alert) != nil,
@@ -37,29 +39,29 @@ enum VerifyPage {
                     <h1>\(words[title])</h1>
                     <p class="lead">\(words[.codeSent, sent.shownRecipient])</p>
                     <p class="remark">\(words[.codeInOutbox])
-                    <a id="outbox" href="\(DeveloperPage.outbox(flow.place.tenant))" target="_blank" \
+                    <a id="outbox" href="\(DeveloperPage.outbox(flow.endpoint.tenant))" target="_blank" \
                     rel="noopener">\(words[.openOutbox])</a></p>
                     \(form.html(flow))
                     """), note: (problem ?? alert)?.texts.en)
     }
 
-    static func submit(_ place: Place, _ visit: Visit) throws -> Answer {
-        try Flow.answering(visit) {
-            let flow = try Flow.opened(place, visit)
+    static func submit(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        try Flow.answering(context) {
+            let flow = try Flow.opened(endpoint, context)
             if flow.wasCancelled { return try flow.cancel() }
             guard let sent = try flow.journey().challenge else { throw PageError.ended }
-            if visit.form["changeClaims"] != nil { return try goBack(flow, sent) }
-            if visit.form["sendNewCode"] != nil {
+            if context.form["changeClaims"] != nil { return try goBack(flow, sent) }
+            if context.form["sendNewCode"] != nil {
                 let new = try flow.sendCode(
                     sent.purpose, to: sent.recipient, by: sent.channel, person: sent.person)
                 return page(flow, new ?? sent, alert: new == nil ? .codesTooMany : nil)
             }
-            return try check(visit.form[fieldID(sent.channel)]?.trimmed ?? "", flow, sent)
+            return try check(context.form[fieldID(sent.channel)]?.trimmed ?? "", flow, sent)
         }
     }
 
-    private static func check(_ code: String, _ flow: Flow, _ sent: SentCode) throws -> Answer {
-        let (secret, now) = (flow.transaction.id, flow.visit.now)
+    private static func check(_ code: String, _ flow: Flow, _ sent: SentCode) throws -> Response {
+        let (secret, now) = (flow.transaction.id, flow.context.now)
         let attempt = try flow.change { journey in
             // Once only: whichever of two forms comes first has it.
             let attempt = journey.challenge?.attempt(code, secret: secret, now: now) ?? .expired
@@ -67,8 +69,8 @@ enum VerifyPage {
             return attempt
         }
         if let person = sent.person, attempt == .right || attempt == .wrong || attempt == .tooMany {
-            let outcome = try flow.place.tenant.database.count(
-                attempt == .right, of: person, flow.place, now: now)
+            let outcome = try flow.endpoint.tenant.database.count(
+                attempt == .right, of: person, flow.endpoint, now: now)
             if outcome == .locked { return page(flow, sent, alert: .accountLocked) }
         }
         switch attempt {
@@ -79,8 +81,8 @@ enum VerifyPage {
         }
     }
 
-    private static func goOn(_ flow: Flow, _ sent: SentCode) throws -> Answer {
-        let database = flow.place.tenant.database
+    private static func goOn(_ flow: Flow, _ sent: SentCode) throws -> Response {
+        let database = flow.endpoint.tenant.database
         switch sent.purpose {
         case .verifyEmail:
             try flow.change { $0.verifiedEmail = sent.recipient }
@@ -105,13 +107,13 @@ enum VerifyPage {
     }
 
     // Another address or number: the page before, with nothing verified.
-    private static func goBack(_ flow: Flow, _ sent: SentCode) throws -> Answer {
+    private static func goBack(_ flow: Flow, _ sent: SentCode) throws -> Response {
         try flow.change { $0.challenge = nil }
         switch sent.purpose {
         case .verifyEmail: return try SignUpPage.firstPage(flow)
         case .resetPassword: return ResetPage.addressPage(flow, name: nil)
         case .secondFactor:
-            guard let user = try sent.person.flatMap(flow.place.tenant.database.user(objectID:)) else {
+            guard let user = try sent.person.flatMap(flow.endpoint.tenant.database.user(objectID:)) else {
                 throw PageError.ended
             }
             return SecondFactorPage.page(flow, user)

@@ -48,7 +48,7 @@ final class AuditTrail: Sendable {
     /// How many are kept.
     static let most = 1_000
 
-    // A ring: once it is full, the oldest entry gives its place to the next one.
+    // A ring: once it is full, the oldest entry gives its endpoint to the next one.
     private struct Ring {
         var entries: [AuditEntry] = []
         var count: Int64 = 0
@@ -58,7 +58,7 @@ final class AuditTrail: Sendable {
     private let ring = Mutex(Ring())
 
     /// Keeps what became of a request.
-    func add(_ method: String, path: String, time: Int64, _ answer: Answer) {
+    func add(_ method: String, path: String, time: Int64, _ answer: Response) {
         let facts = answer.facts
         var entry = AuditEntry(
             time: time, method: oneLine(method), path: oneLine(String(path.prefix(500))),

@@ -10,24 +10,26 @@ enum CrossOrigin {
     private static let registered: Set<Endpoint> = [.token, .userInfo, .revocation]
 
     /// The same answer with what its reader's browser needs. Of several clients the one that asked counts.
-    static func opening(_ answer: Answer, of route: Route, _ place: Place, _ visit: Visit) -> Answer {
+    static func opening(_ answer: Response, of route: Route, _ place: PolicyEndpoint, _ context: RequestContext)
+        -> Response
+    {
         guard case .endpoint(let endpoint) = route.target else { return answer }
         if shared.contains(endpoint) {
-            return visit.headers[.origin] == nil ? answer : answer.setting("Access-Control-Allow-Origin", "*")
+            return context.headers[.origin] == nil ? answer : answer.setting("Access-Control-Allow-Origin", "*")
         }
         guard registered.contains(endpoint) else { return answer }
-        return opening(answer, to: applications(endpoint, place, visit), of: place.tenant, visit)
+        return opening(answer, to: applications(endpoint, place, context), of: place.tenant, context)
     }
 
     /// The same answer of a sample API, for the pages of any application of its tenant.
-    static func opening(_ answer: Answer, of tenant: Tenant, _ visit: Visit) -> Answer {
-        opening(answer, to: tenant.configuration.applications, of: tenant, visit)
+    static func opening(_ answer: Response, of tenant: Tenant, _ context: RequestContext) -> Response {
+        opening(answer, to: tenant.configuration.applications, of: tenant, context)
     }
 
     private static func opening(
-        _ answer: Answer, to applications: [RegisteredApplication], of tenant: Tenant, _ visit: Visit
-    ) -> Answer {
-        guard let origin = visit.headers[.origin] else { return answer }
+        _ answer: Response, to applications: [RegisteredApplication], of tenant: Tenant, _ context: RequestContext
+    ) -> Response {
+        guard let origin = context.headers[.origin] else { return answer }
         // Whether it is there depends on who asks, and caches have to know.
         let varying = answer.setting("Vary", "Origin")
         let ports = tenant.configuration.redirectPorts
@@ -38,37 +40,37 @@ enum CrossOrigin {
 
     // A token request names its client; a bearer token is one of some client of the tenant.
     private static func applications(
-        _ endpoint: Endpoint, _ place: Place, _ visit: Visit
+        _ endpoint: Endpoint, _ place: PolicyEndpoint, _ context: RequestContext
     ) -> [RegisteredApplication] {
         let all = place.tenant.configuration.applications
-        guard endpoint != .userInfo, visit.method != .options else { return all }
-        guard let clientID = visit.form["client_id"] ?? visit.basicCredentials?.user else { return [] }
+        guard endpoint != .userInfo, context.method != .options else { return all }
+        guard let clientID = context.form["client_id"] ?? context.basicCredentials?.user else { return [] }
         return place.tenant.application(clientID).map { [$0] } ?? []
     }
 
     /// The answer to a preflight for one of these routes; nil when the request is none.
-    static func preflight(_ routes: [Route], _ place: Place, _ visit: Visit) -> Answer? {
-        guard let method = asked(visit), let route = routes.first(where: { $0.method.rawValue == method }) else {
+    static func preflight(_ routes: [Route], _ place: PolicyEndpoint, _ context: RequestContext) -> Response? {
+        guard let method = asked(context), let route = routes.first(where: { $0.method.rawValue == method }) else {
             return nil
         }
-        return allowing(method, opening(Answer(status: .noContent), of: route, place, visit), visit)
+        return allowing(method, opening(Response(status: .noContent), of: route, place, context), context)
     }
 
     /// The answer to a preflight for a sample API; nil when the request is none.
-    static func preflight(of tenant: Tenant, _ visit: Visit) -> Answer? {
-        asked(visit).map { allowing($0, opening(Answer(status: .noContent), of: tenant, visit), visit) }
+    static func preflight(of tenant: Tenant, _ context: RequestContext) -> Response? {
+        asked(context).map { allowing($0, opening(Response(status: .noContent), of: tenant, context), context) }
     }
 
     // The method that a preflight is for.
-    private static func asked(_ visit: Visit) -> String? {
-        visit.method == .options ? visit.headers[.accessControlRequestMethod] : nil
+    private static func asked(_ context: RequestContext) -> String? {
+        context.method == .options ? context.headers[.accessControlRequestMethod] : nil
     }
 
-    private static func allowing(_ method: String, _ answer: Answer, _ visit: Visit) -> Answer {
+    private static func allowing(_ method: String, _ answer: Response, _ context: RequestContext) -> Response {
         guard answer.headers[.accessControlAllowOrigin] != nil else { return answer }
         // Any header may be sent: what nobody here knows, nobody reads.
         return answer.setting("Access-Control-Allow-Methods", method)
-            .setting("Access-Control-Allow-Headers", visit.headers[.accessControlRequestHeaders] ?? "")
+            .setting("Access-Control-Allow-Headers", context.headers[.accessControlRequestHeaders] ?? "")
             .setting("Access-Control-Max-Age", "600")
     }
 }

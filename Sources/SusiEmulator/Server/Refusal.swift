@@ -78,16 +78,16 @@ struct RefusalMessage: Sendable {
     var more: [String: JSON] = [:]
 }
 
-extension Place {
+extension PolicyEndpoint {
     /// The refusal in the words of the tenant's kind, with the OAuth error that the tenant has for its code.
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage {
-        var message = shape.message(of: refusal, now: now)
+        var message = dialect.message(of: refusal, now: now)
         if let error = message.code.flatMap({ tenant.configuration.errors[$0] }) { message.error = error }
         return message
     }
 
     /// The refusal as the token endpoint tells it (RFC 6749 section 5.2).
-    func json(_ refusal: Refusal, now: Int64) throws -> Answer {
+    func json(_ refusal: Refusal, now: Int64) throws -> Response {
         let message = message(of: refusal, now: now)
         var body = message.more
         body["error"] = .string(message.error)
@@ -98,11 +98,11 @@ extension Place {
 
     /// The same for the request that it answers: a client that is unknown is told by status 401 and a challenge when it used
     /// the Authorization header, and by some services when its secret is wrong (RFC 6749 section 5.2).
-    func json(_ refusal: Refusal, _ visit: Visit) throws -> Answer {
-        var answer = try json(refusal, now: visit.now)
-        let isSecret = shape.challengesClients && [.secretMissing, .secretWrong].contains(refusal.code)
-        guard visit.basicCredentials != nil || isSecret,
-            message(of: refusal, now: visit.now).error == "invalid_client"
+    func json(_ refusal: Refusal, _ context: RequestContext) throws -> Response {
+        var answer = try json(refusal, now: context.now)
+        let isSecret = dialect.challengesClients && [.secretMissing, .secretWrong].contains(refusal.code)
+        guard context.basicCredentials != nil || isSecret,
+            message(of: refusal, now: context.now).error == "invalid_client"
         else { return answer }
         answer.status = .unauthorized
         answer.headers[.wwwAuthenticate] = "Basic realm=\"\(tenant.label)\", charset=\"UTF-8\""
@@ -110,9 +110,9 @@ extension Place {
     }
 }
 
-extension Answer {
+extension Response {
     /// The same answer with its reason for the request log and the audit trail.
-    func noting(_ refusal: Refusal, _ message: RefusalMessage) -> Answer {
+    func noting(_ refusal: Refusal, _ message: RefusalMessage) -> Response {
         var copy = self
         copy.note = refusal.detail.map { "\(message.note) (\($0))" } ?? message.note
         copy.facts.code = message.code

@@ -24,17 +24,18 @@ struct SiteResponder: HTTPResponder {
     let log: (@Sendable (String) -> Void)?
     let arrived: (@Sendable (String) async -> Void)?
 
-    func respond(to request: Request, context: ChannelContext) async throws -> Response {
-        var answer: Answer
+    func respond(to request: Request, context: ChannelContext) async throws -> HummingbirdCore.Response {
+        var answer: Response
         do {
             await arrived?(oneLine("\(request.method.rawValue) \(request.uri.path)"))
             let port = EmulatorPort(context.port, isSecure: isSecure)
-            let visit = try await Visit(
+            let context = try await RequestContext(
                 request, port: port, reach: site.reach, channel: context.channel, now: site.clock.now())
-            answer = try await self.answer(visit)
+            answer = try await self.answer(context)
             if isSecure { answer = answer.securingCookies() }
         } catch is NIOTooManyBytesError {
-            answer = Answer(status: .contentTooLarge, note: "request body larger than \(Visit.largestBody) bytes")
+            answer = Response(
+                status: .contentTooLarge, note: "request body larger than \(RequestContext.largestBody) bytes")
         } catch {
             answer = try .json(["error": "server_error"], status: .internalServerError, note: "\(error)")
         }
@@ -50,15 +51,15 @@ struct SiteResponder: HTTPResponder {
         return request.method == .head ? answer.headResponse : answer.response
     }
 
-    private func answer(_ visit: Visit) async throws -> Answer {
-        if let admin = site.admin, AdminAPI.owns(visit.path) { return try await admin.answer(visit) }
+    private func answer(_ context: RequestContext) async throws -> Response {
+        if let admin = site.admin, AdminAPI.owns(context.path) { return try await admin.answer(context) }
         // What comes most often, and is answered in hardly more time than it takes to change threads; not while somebody
         // else has the database, perhaps for long.
-        if visit.redeems, site.isIdle { return try site.answer(visit) }
+        if context.redeems, site.isIdle { return try site.answer(context) }
         let site = site
         // Hashing a password is slow on purpose, and so is making a key: neither may hold an event loop, on which everybody
         // else's requests come in.
-        return try await NIOThreadPool.singleton.runIfActive { try site.answer(visit) }
+        return try await NIOThreadPool.singleton.runIfActive { try site.answer(context) }
     }
 }
 

@@ -12,11 +12,11 @@ struct Route: Sendable {
 
     let method: HTTPRequest.Method
     let target: Target
-    let answer: @Sendable (Place, Visit) throws -> Answer
+    let answer: @Sendable (PolicyEndpoint, RequestContext) throws -> Response
 
     private init(
         _ method: HTTPRequest.Method, _ endpoint: Endpoint,
-        _ answer: @escaping @Sendable (Place, Visit) throws -> Answer
+        _ answer: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response
     ) {
         self.method = method
         target = .endpoint(endpoint)
@@ -24,25 +24,27 @@ struct Route: Sendable {
     }
 
     private init(
-        _ method: HTTPRequest.Method, page: String, _ answer: @escaping @Sendable (Place, Visit) throws -> Answer
+        _ method: HTTPRequest.Method, page: String,
+        _ answer: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response
     ) {
         self.method = method
         target = .page(page)
         self.answer = answer
     }
 
-    private init(native path: String, _ answer: @escaping @Sendable (Place, Visit) throws -> Answer) {
+    private init(native path: String, _ answer: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response)
+    {
         method = .post
         target = .native(path)
         self.answer = answer
     }
 
     /// Whether it is at `path`, which is in lower case.
-    func isAt(_ path: String, _ shape: any TenantShape) -> Bool {
+    func isAt(_ path: String, _ dialect: any TenantDialect) -> Bool {
         switch target {
-        case .endpoint(let endpoint): shape.path(of: endpoint) == path
+        case .endpoint(let endpoint): dialect.path(of: endpoint) == path
         case .page(let name): path.hasPrefix("page/") && path.dropFirst("page/".count) == name
-        case .native(let native): shape.servesNativeAuthentication && path == native
+        case .native(let native): dialect.servesNativeAuthentication && path == native
         }
     }
 

@@ -13,7 +13,7 @@ struct Site: Sendable {
     /// What an administrator must know; nil when there is no admin API.
     var secret: AdminSecret?
     /// From where it is reached.
-    var reach = EmulatorReach.loopback
+    var reach = ListenOptions.loopback
 
     /// Whether nobody has the database just now. All tenants are in one.
     var isIdle: Bool { tenants.first?.database.file.isIdle ?? true }
@@ -38,63 +38,66 @@ struct Site: Sendable {
     }
 
     /// The answer to any request.
-    func answer(_ visit: Visit) throws -> Answer {
-        let origin = visit.origin
-        guard visit.hasOwnHost else {
+    func answer(_ context: RequestContext) throws -> Response {
+        let origin = context.origin
+        guard context.hasOwnHost else {
             return try .json(
-                ["error": "invalid_host", "error_description": .string(visit.hostReason)], status: .badRequest,
-                note: visit.hostReason)
+                ["error": "invalid_host", "error_description": .string(context.hostReason)], status: .badRequest,
+                note: context.hostReason)
         }
-        if let answer = try DeveloperPages.answer(self, visit, origin: origin) { return answer }
-        if var answer = try InstanceDiscovery.answer(self, visit, origin: origin) {
+        if let answer = try DeveloperPages.answer(self, context, origin: origin) { return answer }
+        if var answer = try InstanceDiscovery.answer(self, context, origin: origin) {
             answer.facts.isMetadata = true
             return answer
         }
-        if let answer = try UserRealm.answer(self, visit) { return answer }
-        if let api = try SampleAPI.find(self, visit, origin: origin) {
+        if let answer = try UserRealm.answer(self, context) { return answer }
+        if let api = try SampleAPI.find(self, context, origin: origin) {
             var answer =
-                try CrossOrigin.preflight(of: api.tenant, visit)
-                ?? faults.answer(.api, api.tenant, nil, visit) { try api.answer(visit) }
+                try CrossOrigin.preflight(of: api.tenant, context)
+                ?? faults.answer(.api, api.tenant, nil, context) { try api.answer(context) }
             answer.facts.tenant = api.tenant.label
-            return CrossOrigin.opening(answer, of: api.tenant, visit)
+            return CrossOrigin.opening(answer, of: api.tenant, context)
         }
         var routes: [Route] = []
         for tenant in tenants {
-            let shape = tenant.configuration.kind.shape
-            guard let (place, rest) = shape.place(visit.segments, visit.query, in: tenant, origin: origin) else {
+            let dialect = tenant.configuration.kind.dialect
+            guard let (endpoint, rest) = dialect.endpoint(context.segments, context.query, in: tenant, origin: origin)
+            else {
                 continue
             }
             let path = rest.joined(separator: "/").lowercased()
-            let found = Route.table.filter { $0.isAt(path, shape) }
-            if let route = found.first(where: { $0.method == visit.method }) {
-                var answer = try faults.answer(route.fault, tenant, place, visit) { try route.answer(place, visit) }
+            let found = Route.table.filter { $0.isAt(path, dialect) }
+            if let route = found.first(where: { $0.method == context.method }) {
+                var answer = try faults.answer(route.fault, tenant, endpoint, context) {
+                    try route.answer(endpoint, context)
+                }
                 answer.facts.isMetadata = [.metadata, .keys].contains(route.fault)
-                return CrossOrigin.opening(answer.noting(place, visit), of: route, place, visit)
+                return CrossOrigin.opening(answer.noting(endpoint, context), of: route, endpoint, context)
             }
-            if let answer = CrossOrigin.preflight(found, place, visit) { return answer.noting(place, visit) }
+            if let answer = CrossOrigin.preflight(found, endpoint, context) { return answer.noting(endpoint, context) }
             routes += found
         }
-        guard !routes.isEmpty else { return try notFound(visit) }
-        return Self.refusing(visit, routes)
+        guard !routes.isEmpty else { return try notFound(context) }
+        return Self.refusing(context, routes)
     }
 
     // Another method, or the question which there are (RFC 9110 sections 9.3.7 and 15.5.6).
-    private static func refusing(_ visit: Visit, _ routes: [Route]) -> Answer {
+    private static func refusing(_ context: RequestContext, _ routes: [Route]) -> Response {
         let served = routes.map(\.method)
         let methods: [HTTPRequest.Method] = [.get, .post].filter(served.contains)
         let all = methods.flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]
         let allowed = all.map(\.rawValue).joined(separator: ", ")
-        let isQuestion = visit.method == .options && visit.headers[.accessControlRequestMethod] == nil
+        let isQuestion = context.method == .options && context.headers[.accessControlRequestMethod] == nil
         let answer =
             isQuestion
-            ? Answer(status: .noContent)
-            : Answer(status: .methodNotAllowed, note: "allowed: \(allowed)")
+            ? Response(status: .noContent)
+            : Response(status: .methodNotAllowed, note: "allowed: \(allowed)")
         return answer.setting("Allow", allowed)
     }
 
-    private func notFound(_ visit: Visit) throws -> Answer {
-        if visit.headers[.accept]?.contains("text/html") ?? false {
-            return NotFoundPage.answer(visit, places(visit.origin))
+    private func notFound(_ context: RequestContext) throws -> Response {
+        if context.headers[.accept]?.contains("text/html") ?? false {
+            return NotFoundPage.answer(context, places(context.origin))
         }
         let words = Words(language: .english)
         let served = tenants.map { tenant in
@@ -107,14 +110,14 @@ struct Site: Sendable {
     }
 }
 
-extension Answer {
+extension Response {
     /// The same answer with whom it was for. A request that says nothing about the client may be one of a page, whose
     /// transaction knows it.
-    fileprivate func noting(_ place: Place, _ visit: Visit) -> Answer {
+    fileprivate func noting(_ endpoint: PolicyEndpoint, _ context: RequestContext) -> Response {
         var copy = self
-        copy.facts.tenant = place.tenant.label
-        if place.tenant.configuration.kind == .b2c { copy.facts.policy = place.policy.name.spelling }
-        if copy.facts.clientID == nil { copy.facts.clientID = visit.query["client_id"] ?? visit.form["client_id"] }
+        copy.facts.tenant = endpoint.tenant.label
+        if endpoint.tenant.configuration.kind == .b2c { copy.facts.policy = endpoint.policy.name.spelling }
+        if copy.facts.clientID == nil { copy.facts.clientID = context.query["client_id"] ?? context.form["client_id"] }
         return copy
     }
 }

@@ -69,5 +69,5 @@ public struct SeededUser: Hashable, Sendable {
     /// Dee, who has a personal account: `/common` and `/consumers` of a workforce tenant know her.
     public static let personal = SeededUser(
         objectID: "00000000-0000-0000-d0d0-d0d0d0d0d0d0", email: "dee@outlook.example", password: usualPassword,
-        displayName: "Dee Novak", givenName: "Dee", surname: "Novak", homeTenant: EntraShape.consumers)
+        displayName: "Dee Novak", givenName: "Dee", surname: "Novak", homeTenant: EntraDialect.consumers)
 }

@@ -13,7 +13,7 @@ extension TenantConfiguration {
             switch kind {
             case .openid: segments.joined(separator: "/")
             case .b2c: segments.first { $0.lowercased() != "tfp" } ?? fallback
-            case .external, .entra: segments.first { !EntraShape.isShared($0) } ?? fallback
+            case .external, .entra: segments.first { !EntraDialect.isShared($0) } ?? fallback
             }
         let isGUID = UUID(uuidString: named) != nil
         self.init(
@@ -31,7 +31,7 @@ extension TenantConfiguration {
         var tenants: [TenantConfiguration] = []
         let isShared = { (application: Application) in
             application.kind == .entra
-                && application.authority.segments.allSatisfy(EntraShape.isShared)
+                && application.authority.segments.allSatisfy(EntraDialect.isShared)
         }
         for application in applications.filter({ !isShared($0) }) + applications.filter(isShared) {
             let made = TenantConfiguration(application: application)

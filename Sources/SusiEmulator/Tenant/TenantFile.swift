@@ -30,7 +30,7 @@ public struct TenantFile: Sendable {
             try mistakes.finish()
             throw PolicyFileError(file: source, problem: "the file is empty")
         }
-        _ = mistakes.trying { () throws(PolicyFileError) in try ShapeCheck(file: source).check(root, Self.shape) }
+        _ = mistakes.trying { () throws(PolicyFileError) in try SchemaCheck(file: source).check(root, Self.shape) }
         described = root["tenants"]?.members ?? []
         var contradictions = MistakeList()
         if let node = root["tenants"], node.isObject, described.isEmpty {
@@ -149,9 +149,9 @@ public struct TenantFile: Sendable {
 }
 
 extension TenantFile {
-    private static let shape = Shape.object([
-        Shape.Field("$schema", .text(.any), "the schema that editors check this file against"),
-        Shape.Field(
+    private static let shape = SchemaNode.object([
+        SchemaNode.Field("$schema", .text(.any), "the schema that editors check this file against"),
+        SchemaNode.Field(
             "tenants", .map(of: TenantConfiguration.shape, name: .tenantName), required: true, "the tenants by name"),
     ])
 

@@ -33,11 +33,11 @@ struct RequestedScopes: Sendable {
     func wants(_ scope: String) -> Bool { openID.contains(scope) }
 
     /// Who the access token is for; nil when there is none.
-    func audience(at place: Place) -> JSON? {
+    func audience(at endpoint: PolicyEndpoint) -> JSON? {
         switch resource {
         case .none: nil
         case .client(let id): .string(id)
-        case .userInfo: .string(place.issuer)
+        case .userInfo: .string(endpoint.issuer)
         case .api(let apis): apis.count == 1 ? apis.first.map { .string($0.id) } : .array(apis.map { .string($0.id) })
         }
     }
@@ -51,7 +51,7 @@ struct RequestedScopes: Sendable {
         _ text: String, clientID: String, _ configuration: TenantConfiguration, withheld: Set<String> = [],
         isForApplication: Bool = false
     ) throws(Refusal) {
-        let rules = configuration.kind.shape.scopes
+        let rules = configuration.kind.dialect.scopes
         var resources: [String: Resource] = [:]
         var granted: [String] = []
         var covered: [(scope: String, name: String)] = []

@@ -5,7 +5,7 @@ import SusiPolicies
 /// Makes the tokens of a ``TokenOrder``.
 struct TokenForge {
     let tenant: Tenant
-    let place: Place
+    let endpoint: PolicyEndpoint
     let order: TokenOrder
     let now: Int64
 
@@ -30,7 +30,7 @@ struct TokenForge {
         self.tenant = tenant
         self.order = order
         self.now = now
-        place = tenant.configuration.kind.shape.place(of: policy, in: tenant, origin: origin)
+        endpoint = tenant.configuration.kind.dialect.endpoint(of: policy, in: tenant, origin: origin)
     }
 
     /// Makes the token; `replacing` are claims that come last, null leaves one out.
@@ -54,14 +54,14 @@ struct TokenForge {
         }
         let usual = (["openid"] + (configuration.apis.first?.fullScopes ?? [])).joined(separator: " ")
         let grant = GrantRecord(
-            clientID: application.clientID, policy: place.policy.name.spelling, objectID: user.objectID,
+            clientID: application.clientID, policy: endpoint.policy.name.spelling, objectID: user.objectID,
             scope: order.scope ?? usual, nonce: order.nonce, authTime: now, isNewUser: false, expires: now)
         let scopes: RequestedScopes
         do { scopes = try RequestedScopes(grant.scope, clientID: grant.clientID, configuration) } catch {
             throw TokenOrderError(field: "scope", reason: error.detail ?? error.text)
         }
         let issuer = TokenIssuer(
-            place: place, grant: grant, user: user, scopes: scopes, now: now, type: .authorizationCode,
+            endpoint: endpoint, grant: grant, user: user, scopes: scopes, now: now, type: .authorizationCode,
             wantsClientInfo: false)
         guard order.kind == .access else { return issuer.idTokenClaims(accessToken: nil) }
         guard let claims = issuer.accessTokenClaims() else {
@@ -78,13 +78,13 @@ struct TokenForge {
             shift(&claims, by: 3_600)
             claims["nbf"] = .integer(now + 3_600)
         case .otherAudience: claims["aud"] = .string(derivedGUID("an audience that nobody is"))
-        case .otherIssuer: replace(place.origin, by: "https://login.example", in: &claims)
+        case .otherIssuer: replace(endpoint.origin, by: "https://login.example", in: &claims)
         case .otherTenant:
             let other = derivedGUID("a tenant that nobody has")
             replace(tenant.configuration.id, by: other, in: &claims)
             // A plain provider's issuer names no tenant: then the address is another one.
-            if claims["tid"] == nil, claims["iss"]?.string == place.issuer {
-                claims["iss"] = .string("\(place.issuer)/\(other)")
+            if claims["tid"] == nil, claims["iss"]?.string == endpoint.issuer {
+                claims["iss"] = .string("\(endpoint.issuer)/\(other)")
             }
             if claims["tid"] != nil { claims["tid"] = .string(other) }
         case .noNonce: claims["nonce"] = nil

@@ -1,8 +1,8 @@
 import SusiPolicies
 
-/// Makes the tokens of one grant: the protocol's own claims here, those of a kind of tenant in its shape.
+/// Makes the tokens of one grant: the protocol's own claims here, those of a kind of tenant in its dialect.
 struct TokenIssuer {
-    let place: Place
+    let endpoint: PolicyEndpoint
     let grant: GrantRecord
     let user: User
     let scopes: RequestedScopes
@@ -15,17 +15,17 @@ struct TokenIssuer {
     let audience: JSON?
 
     init(
-        place: Place, grant: GrantRecord, user: User, scopes: RequestedScopes, now: Int64, type: GrantType?,
+        endpoint: PolicyEndpoint, grant: GrantRecord, user: User, scopes: RequestedScopes, now: Int64, type: GrantType?,
         wantsClientInfo: Bool
     ) {
-        self.place = place
+        self.endpoint = endpoint
         self.grant = grant
         self.user = user
         self.scopes = scopes
         self.now = now
         self.type = type
         self.wantsClientInfo = wantsClientInfo
-        audience = scopes.audience(at: place)
+        audience = scopes.audience(at: endpoint)
     }
 
     var isRefresh: Bool { type == .refreshToken }
@@ -35,15 +35,15 @@ struct TokenIssuer {
     var nonce: String? { isRefresh ? nil : grant.nonce }
 
     /// The tenant that the person belongs to.
-    var tenantID: String { user.homeTenant ?? place.tenant.configuration.id }
+    var tenantID: String { user.homeTenant ?? endpoint.tenant.configuration.id }
 
     /// Who the person is for this application only (OpenID Connect Core section 8.1).
     var pairwiseSubject: String { base64URL(sha256("\(user.objectID)|\(grant.clientID.lowercased())")) }
 
     /// The token endpoint's answer (RFC 6749 section 5.1).
     func answer(refreshToken: (text: String, expires: Int64)?) throws -> JSON {
-        let (configuration, lifetimes) = (place.tenant.configuration, place.lifetimes)
-        var answer = try place.shape.answer(self)
+        let (configuration, lifetimes) = (endpoint.tenant.configuration, endpoint.lifetimes)
+        var answer = try endpoint.dialect.answer(self)
         let access = try accessToken()
         answer["access_token"] = access.map(JSON.string)
         answer["expires_in"] = access.map { _ in .integer(lifetimes.accessToken) }
@@ -54,7 +54,7 @@ struct TokenIssuer {
         }
         // Azure AD B2C gives it unasked.
         if wantsClientInfo || configuration.kind == .b2c {
-            answer["client_info"] = try place.shape.clientInfo(of: user, at: place).map(JSON.string)
+            answer["client_info"] = try endpoint.dialect.clientInfo(of: user, at: endpoint).map(JSON.string)
         }
         if let refreshToken {
             answer["refresh_token"] = .string(refreshToken.text)
@@ -69,49 +69,49 @@ struct TokenIssuer {
     /// What the redirect carries (OpenID Connect Core sections 3.2.2.5 and 3.3.2.5).
     func redirectFields(_ types: ResponseTypes, code: String?) throws -> [(String, String?)] {
         let access = types.contains(.token) ? try accessToken() : nil
-        let lifetime = access.map { _ in "\(place.lifetimes.accessToken)" }
+        let lifetime = access.map { _ in "\(endpoint.lifetimes.accessToken)" }
         return [
             ("code", code), ("access_token", access), ("token_type", access.map { _ in "Bearer" }),
             ("expires_in", lifetime), ("scope", access.map { _ in scopes.text }),
             ("id_token", types.contains(.idToken) ? try idToken(accessToken: access, code: code) : nil),
-            ("client_info", wantsClientInfo ? try place.shape.clientInfo(of: user, at: place) : nil),
+            ("client_info", wantsClientInfo ? try endpoint.dialect.clientInfo(of: user, at: endpoint) : nil),
         ]
     }
 
     private func accessToken() throws -> String? {
         try accessTokenClaims().map {
-            try place.tenant.keys.sign(.object($0), type: place.tenant.configuration.accessTokenType)
+            try endpoint.tenant.keys.sign(.object($0), type: endpoint.tenant.configuration.accessTokenType)
         }
     }
 
     /// What an access token says; nil when there is none.
     func accessTokenClaims() -> [String: JSON]? {
         guard let audience else { return nil }
-        var claims = place.shape.accessClaims(self)
+        var claims = endpoint.dialect.accessClaims(self)
         claims.merge(requested("access_token")) { $1 }
         claims["iss"] = .string(issuer)
-        claims["exp"] = .integer(now + place.lifetimes.accessToken)
+        claims["exp"] = .integer(now + endpoint.lifetimes.accessToken)
         claims["iat"] = .integer(now)
         claims["aud"] = audience
         return claims
     }
 
     private func idToken(accessToken: String?, code: String? = nil) throws -> String {
-        try place.tenant.keys.sign(.object(idTokenClaims(accessToken: accessToken, code: code)))
+        try endpoint.tenant.keys.sign(.object(idTokenClaims(accessToken: accessToken, code: code)))
     }
 
     /// What an id token says.
     func idTokenClaims(accessToken: String?, code: String? = nil) -> [String: JSON] {
-        var claims = place.shape.idClaims(self)
+        var claims = endpoint.dialect.idClaims(self)
         claims.merge(requested("id_token")) { $1 }
         for (name, value) in grant.details.parameters ?? [:] { claims[name] = .string(value) }
         claims["iss"] = .string(issuer)
-        claims["exp"] = .integer(now + place.lifetimes.idToken)
+        claims["exp"] = .integer(now + endpoint.lifetimes.idToken)
         claims["iat"] = .integer(now)
         claims["aud"] = .string(grant.clientID)
         claims["nonce"] = nonce.map(JSON.string)
         // OpenID Connect Core sections 3.1.3.6 and 3.3.2.11. Entra ID leaves it out where the token endpoint answers.
-        if type == nil || [.b2c, .openid].contains(place.tenant.configuration.kind) {
+        if type == nil || [.b2c, .openid].contains(endpoint.tenant.configuration.kind) {
             claims["at_hash"] = accessToken.map(Self.halfHash)
         }
         claims["c_hash"] = code.map(Self.halfHash)
@@ -123,8 +123,8 @@ struct TokenIssuer {
 
     // A template or a shared address stands for the person's own tenant.
     private var issuer: String {
-        let claims: JSON = ["tid": .string(tenantID), "tfp": .string(place.policy.name.spelling)]
-        return place.shape.issuer(ofToken: claims, in: place.tenant, origin: place.origin) ?? place.issuer
+        let claims: JSON = ["tid": .string(tenantID), "tfp": .string(endpoint.policy.name.spelling)]
+        return endpoint.dialect.issuer(ofToken: claims, in: endpoint.tenant, origin: endpoint.origin) ?? endpoint.issuer
     }
 
     private func requested(_ token: String) -> [String: JSON] {

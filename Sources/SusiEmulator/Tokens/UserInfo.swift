@@ -3,31 +3,33 @@ import SusiPolicies
 
 /// The user-info endpoint (OpenID Connect Core section 5.3).
 enum UserInfo {
-    static func answer(_ place: Place, _ visit: Visit) throws -> Answer {
-        guard let token = visit.bearerToken else { return challenge(place) }
+    static func answer(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        guard let token = context.bearerToken else { return challenge(endpoint) }
         let claims: JSON
         do {
-            claims = try place.tenant.claims(ofAccessToken: token, now: visit.now)
+            claims = try endpoint.tenant.claims(ofAccessToken: token, now: context.now)
         } catch let refused as TokenVerifier.Refused {
-            return challenge(place, refused.reason)
+            return challenge(endpoint, refused.reason)
         }
         // An id token is signed with the same key, but carries no scope; that of Microsoft is in `scp`.
         let scopes = claims["scope"]?.string ?? claims["scp"]?.string
-        let isOwn = claims["iss"]?.string == place.shape.issuer(ofToken: claims, in: place.tenant, origin: place.origin)
-        guard isOwn, scopes != nil || place.tenant.configuration.kind == .b2c,
-            let user = try place.tenant.user(ofToken: claims)
-        else { return challenge(place, "The token is not valid for this endpoint") }
-        guard place.tenant.configuration.kind != .b2c else { return try .json(b2c(user)) }
+        let isOwn =
+            claims["iss"]?.string
+            == endpoint.dialect.issuer(ofToken: claims, in: endpoint.tenant, origin: endpoint.origin)
+        guard isOwn, scopes != nil || endpoint.tenant.configuration.kind == .b2c,
+            let user = try endpoint.tenant.user(ofToken: claims)
+        else { return challenge(endpoint, "The token is not valid for this endpoint") }
+        guard endpoint.tenant.configuration.kind != .b2c else { return try .json(b2c(user)) }
         let words = (scopes ?? "").split(separator: " ").map(String.init)
         // It is for tokens of OpenID Connect (section 5.3). Microsoft's name the scopes of an API alone.
-        guard words.contains("openid") || place.tenant.configuration.kind != .openid else {
+        guard words.contains("openid") || endpoint.tenant.configuration.kind != .openid else {
             return APIRefusal(
                 .forbidden, error: "insufficient_scope", reason: "The token does not have the scope openid",
                 scope: "openid"
-            ).answer(realm: place.tenant.label)
+            ).answer(realm: endpoint.tenant.label)
         }
         var answer = self.claims(of: user, words)
-        if place.tenant.configuration.kind != .openid { answer["email_verified"] = nil }
+        if endpoint.tenant.configuration.kind != .openid { answer["email_verified"] = nil }
         // The same subject as in the id token (OpenID Connect Core section 5.3.2).
         answer["sub"] = claims["sub"]
         return try .json(.object(answer))
@@ -56,9 +58,9 @@ enum UserInfo {
     }
 
     // RFC 6750 section 3: a request without a token learns no error.
-    private static func challenge(_ place: Place, _ reason: String? = nil) -> Answer {
+    private static func challenge(_ endpoint: PolicyEndpoint, _ reason: String? = nil) -> Response {
         APIRefusal(.unauthorized, error: reason.map { _ in "invalid_token" }, reason: reason)
-            .answer(realm: place.tenant.label)
+            .answer(realm: endpoint.tenant.label)
     }
 }
 

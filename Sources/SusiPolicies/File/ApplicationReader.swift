@@ -161,7 +161,7 @@ package struct ApplicationReader {
             mistakes.add(
                 PolicyFileError(
                     file: file, line: member.node["baseUrl"]?.line, key: key + ["baseUrl"],
-                    problem: "tokens would be sent unencrypted", expected: Shape.Text.address.expected))
+                    problem: "tokens would be sent unencrypted", expected: SchemaNode.Text.address.expected))
         }
         try mistakes.finish()
         return base.map {
@@ -179,7 +179,7 @@ package struct ApplicationReader {
                 mistakes.add(
                     PolicyFileError(
                         file: file, line: element.line, key: key + ["\(index)"], problem: error.reason,
-                        expected: Shape.Text.authorityEntry.expected))
+                        expected: SchemaNode.Text.authorityEntry.expected))
             }
         }
         try mistakes.finish()
@@ -200,7 +200,7 @@ package struct ApplicationReader {
         do { return try WebAddress(text(node)) } catch {
             throw PolicyFileError(
                 file: file, line: node.line, key: key, problem: error.reason,
-                expected: Shape.Text.address.expected)
+                expected: SchemaNode.Text.address.expected)
         }
     }
 

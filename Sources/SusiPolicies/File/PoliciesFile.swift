@@ -50,7 +50,7 @@ public struct PoliciesFile: Hashable, Sendable {
             try mistakes.finish()
             throw PolicyFileError(file: source, problem: "the file is empty")
         }
-        _ = mistakes.trying { () throws(PolicyFileError) in try ShapeCheck(file: source).check(root, .file) }
+        _ = mistakes.trying { () throws(PolicyFileError) in try SchemaCheck(file: source).check(root, .file) }
         var contradictions = MistakeList()
         let reader = ApplicationReader(file: source)
         let members = root["applications"]?.members ?? []

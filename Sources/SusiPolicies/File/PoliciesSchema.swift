@@ -3,10 +3,10 @@ import FoundationEssentials
 /// The JSON Schema of `policies.json`, made from the same shapes that the reader checks.
 public enum PoliciesSchema {
     /// The schema as text (JSON Schema, draft 2020-12), with keys in alphabetical order.
-    public static func text() throws -> String { try Shape.file.schemaText(title: "policies.json of susi") }
+    public static func text() throws -> String { try SchemaNode.file.schemaText(title: "policies.json of susi") }
 }
 
-extension Shape {
+extension SchemaNode {
     /// The JSON Schema (draft 2020-12) of a file of this shape, with keys in alphabetical order.
     package func schemaText(title: String) throws -> String {
         var root = schema
@@ -37,7 +37,7 @@ private enum SchemaValue: Encodable {
     }
 }
 
-extension Shape {
+extension SchemaNode {
     fileprivate var schema: [String: SchemaValue] {
         switch self {
         case .text(let text):
@@ -53,7 +53,7 @@ extension Shape {
         case .map(of: let element, name: let name):
             return [
                 "type": .text("object"), "additionalProperties": .object(element.schema),
-                "propertyNames": .object(Shape.text(name).schema),
+                "propertyNames": .object(SchemaNode.text(name).schema),
             ]
         case .object(let fields):
             let properties = fields.map { field in
@@ -73,7 +73,7 @@ extension Shape {
     }
 }
 
-extension Shape.Field.Condition {
+extension SchemaNode.Field.Condition {
     fileprivate func schema(requires name: String) -> SchemaValue {
         let (key, rule): (String, [String: SchemaValue]) =
             switch self {

@@ -37,12 +37,12 @@ struct TransferValue {
         Self(name, "a signed JWT", (try? SignedToken(parsing: text)) != nil)
     }
 
-    fileprivate static func text(_ text: String, _ shape: Shape.Text, _ name: String) -> Self {
+    fileprivate static func text(_ text: String, _ shape: SchemaNode.Text, _ name: String) -> Self {
         Self(name, shape.expected, shape.allows(text))
     }
 
     fileprivate static func scopes(_ text: String, _ name: String, isEmpty: Bool) -> Self {
-        let isValid = isEmpty ? text.isEmpty : ScopeSet(text: text).scopes.allSatisfy(Shape.Text.scope.allows)
+        let isValid = isEmpty ? text.isEmpty : ScopeSet(text: text).scopes.allSatisfy(SchemaNode.Text.scope.allows)
         return Self(name, isEmpty ? "empty" : "a list of scopes", isValid)
     }
 
@@ -54,7 +54,7 @@ struct TransferValue {
     }
 
     fileprivate static func authority(_ text: String, _ name: String) -> Self {
-        Self(name, Shape.Text.address.expected, (try? WebAddress(text))?.isSecure ?? false)
+        Self(name, SchemaNode.Text.address.expected, (try? WebAddress(text))?.isSecure ?? false)
     }
 
     /// The GUID of a tenant, or the issuer of a provider without tenants.
@@ -63,7 +63,7 @@ struct TransferValue {
     }
 
     fileprivate static func tenantName(_ text: String, _ name: String) -> Self {
-        let isName = Shape.Text.tenantName.allows(text) && Tenant.canonical(text) == text
+        let isName = SchemaNode.Text.tenantName.allows(text) && Tenant.canonical(text) == text
         return Self(name, "a tenant's name in lower case or an issuer", isName || isIssuer(text))
     }
 

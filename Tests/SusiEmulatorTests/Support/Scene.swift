@@ -82,7 +82,7 @@ func withScene(
 /// Runs an emulator of these tenants. Its certificates follow the real time: other programs look at them.
 func withScene(
     folder given: FilePath? = nil, tenants: [TenantConfiguration], ports: [EmulatorPort] = [EmulatorPort(0)],
-    reach: EmulatorReach = .loopback, _ body: (Scene) async throws -> Void
+    reach: ListenOptions = .loopback, _ body: (Scene) async throws -> Void
 ) async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)").path
     let folder = given ?? FilePath(path)

@@ -53,7 +53,7 @@ public struct Glewlwyd: Sendable {
     /// Whether its tests run: the program is on `PATH`, or `SUSI_DEMAND_FOREIGN` is set, which makes a missing one a
     /// failure in place of a skipped test.
     public static var isAvailable: Bool {
-        Surroundings.program("glewlwyd") != nil || Surroundings.variable("SUSI_DEMAND_FOREIGN") != nil
+        TestEnvironment.program("glewlwyd") != nil || TestEnvironment.variable("SUSI_DEMAND_FOREIGN") != nil
     }
 
     /// What kept it from starting.
@@ -69,7 +69,7 @@ public struct Glewlwyd: Sendable {
 public func withGlewlwyd<T>(
     signing algorithm: Glewlwyd.Algorithm = .rs256, _ body: (Glewlwyd) async throws -> T
 ) async throws -> T {
-    guard let path = Surroundings.program("glewlwyd") else {
+    guard let path = TestEnvironment.program("glewlwyd") else {
         throw Glewlwyd.Failure(description: "glewlwyd is not on PATH")
     }
     for _ in 0..<5 {

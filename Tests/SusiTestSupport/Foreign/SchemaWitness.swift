@@ -5,8 +5,8 @@ import SystemPackage
 public enum SchemaWitness {
     /// Whether it can be asked, or must be: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
     @Sendable public static func isWanted() async -> Bool {
-        if Surroundings.variable("SUSI_DEMAND_WITNESS") != nil { return true }
-        guard let python = Surroundings.program("python3") else { return false }
+        if TestEnvironment.variable("SUSI_DEMAND_WITNESS") != nil { return true }
+        guard let python = TestEnvironment.program("python3") else { return false }
         return (try? await asked(python, ["-c", "import jsonschema"]).status) == 0
     }
 
@@ -26,7 +26,7 @@ public enum SchemaWitness {
     public static func disagreements(on cases: [Case], schema: String) async throws -> Set<String> {
         let script = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
             .appending("SusiPoliciesTests/schema.py").string
-        guard let python = Surroundings.program("python3") else { throw Missing() }
+        guard let python = TestEnvironment.program("python3") else { throw Missing() }
         return try await withTemporaryFolder { folder in
             let url = URL(filePath: folder.string)
             try Data(schema.utf8).write(to: url.appending(path: "schema.json"))
@@ -40,7 +40,7 @@ public enum SchemaWitness {
     }
 
     private static func asked(_ python: FilePath, _ arguments: [String]) async throws -> ProgramOutcome {
-        try await Program(python, arguments, environment: ["PATH": Surroundings.variable("PATH") ?? ""]).run()
+        try await Program(python, arguments, environment: ["PATH": TestEnvironment.variable("PATH") ?? ""]).run()
     }
 
     private struct Missing: Error {}

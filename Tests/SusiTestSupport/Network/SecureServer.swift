@@ -7,7 +7,7 @@ public final class SecureServer: Sendable {
     /// The name that its certificate is for.
     public static let host = "api.contoso.example"
     /// Whether the machine can make a certificate.
-    public static var isPossible: Bool { Surroundings.program("openssl") != nil }
+    public static var isPossible: Bool { TestEnvironment.program("openssl") != nil }
 
     /// Its port on 127.0.0.1.
     public let port: Int
@@ -90,7 +90,7 @@ public final class SecureServer: Sendable {
     private static func openssl(_ arguments: String...) async throws {
         let program = Program(
             "/usr/bin/env", ["openssl"] + arguments,
-            environment: ["PATH": Surroundings.variable("PATH") ?? "/usr/bin:/bin"])
+            environment: ["PATH": TestEnvironment.variable("PATH") ?? "/usr/bin:/bin"])
         let outcome = try await program.run()
         if outcome.status != 0 { throw ProgramError(program: program, what: "made no certificate: \(outcome)") }
     }

@@ -43,7 +43,7 @@ public struct Program: Sendable {
     public func inTerminal(
         columns: Int = 100, rows: Int = 40, first: String? = nil, then: String? = nil
     ) throws(ProgramError) -> Program {
-        guard let script = Surroundings.program("script") else {
+        guard let script = TestEnvironment.program("script") else {
             throw ProgramError(program: self, what: "the program `script` is missing (Debian: bsdutils)")
         }
         let command = ([path.string] + arguments).map(Self.quoted).joined(separator: " ")

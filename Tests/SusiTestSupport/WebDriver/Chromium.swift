@@ -9,10 +9,10 @@ public struct Chromium: Sendable {
 
     /// Whether browser tests run: both programs are on `PATH`, or `SUSI_DEMAND_BROWSER` is set, which makes a missing
     /// one a failure in place of a skipped test.
-    public static var isAvailable: Bool { found != nil || Surroundings.variable("SUSI_DEMAND_BROWSER") != nil }
+    public static var isAvailable: Bool { found != nil || TestEnvironment.variable("SUSI_DEMAND_BROWSER") != nil }
 
     static var found: Chromium? {
-        guard let browser = Surroundings.program("chromium"), let driver = Surroundings.program("chromedriver")
+        guard let browser = TestEnvironment.program("chromium"), let driver = TestEnvironment.program("chromedriver")
         else { return nil }
         return Chromium(browser: browser, driver: driver)
     }

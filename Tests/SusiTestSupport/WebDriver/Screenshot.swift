@@ -12,7 +12,7 @@ extension Browser {
         }
         let bytes = Array(picture)
         Attachment.record(bytes, named: "\(name).png")
-        if let folder = Surroundings.variable("SUSI_SCREENSHOTS") {
+        if let folder = TestEnvironment.variable("SUSI_SCREENSHOTS") {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try picture.write(to: URL(filePath: "\(folder)/\(name).png"))
         }

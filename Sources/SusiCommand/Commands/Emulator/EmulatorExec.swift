@@ -49,7 +49,7 @@ extension EmulatorCommand {
         func run() async throws {
             let command = PassedCommand.words(words)
             let tenants = try options.tenants(of: [.builtIn()])
-            let (surroundings, console) = (Surroundings.current, Console.standard)
+            let (surroundings, console) = (ProcessEnvironment.current, Console.standard)
             let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })
             let status: Int32
             do {
@@ -61,7 +61,7 @@ extension EmulatorCommand {
                             let lock = try EmulatorLock(home.emulator, .beside)
                             defer { lock.end() }
                             let variables = try CommandEnvironment(emulator, home).variables
-                            return try await Aftermath.with(home.path) { aftermath in
+                            return try await CleanupWatchdog.with(home.path) { aftermath in
                                 try await Child.run(command, adding: variables, aftermath)
                             }
                         })
@@ -108,7 +108,7 @@ private struct CommandEnvironment {
     // Most libraries take a file in place of the authorities that they know, so that one has these too. Node adds it.
     private mutating func trust(_ authority: CertificateAuthority, _ home: TemporaryHome) throws {
         let usual = [
-            Surroundings.current["SSL_CERT_FILE"], "/etc/ssl/certs/ca-certificates.crt",
+            ProcessEnvironment.current["SSL_CERT_FILE"], "/etc/ssl/certs/ca-certificates.crt",
             "/etc/pki/tls/certs/ca-bundle.crt",
             "/etc/ssl/cert.pem",
         ]
@@ -122,7 +122,7 @@ private struct CommandEnvironment {
 
     // A proxy for other machines leads nowhere on this one.
     private mutating func reachDirectly() {
-        let others = Surroundings.current["no_proxy"] ?? Surroundings.current["NO_PROXY"]
+        let others = ProcessEnvironment.current["no_proxy"] ?? ProcessEnvironment.current["NO_PROXY"]
         let all = [others].compactMap(\.self) + ["localhost", "127.0.0.1", "::1"]
         for name in ["no_proxy", "NO_PROXY"] { variables[name] = all.joined(separator: ",") }
     }

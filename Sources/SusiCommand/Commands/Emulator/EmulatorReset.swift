@@ -27,7 +27,7 @@ extension EmulatorCommand {
         var givenEverywhere: [GivenOption] { rehearsal.given }
 
         func run() async throws {
-            let folder = Paths(config: nil, rehearses: rehearsal.isOn, in: Surroundings.current).emulator
+            let folder = Paths(config: nil, rehearses: rehearsal.isOn, in: ProcessEnvironment.current).emulator
             let console = Console.standard
             do {
                 guard let isUsable = try Self.isUsable(folder) else {

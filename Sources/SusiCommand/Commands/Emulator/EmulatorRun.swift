@@ -59,7 +59,7 @@ extension EmulatorCommand {
             let reach = try reach
             if global.namesForeignTenant { return try await runCopy(reach) }
             let own = OwnPolicies(
-                Paths(config: global.config, in: Surroundings.current), named: global.namedApplication)
+                Paths(config: global.config, in: ProcessEnvironment.current), named: global.namedApplication)
             try own.settle(port, isSecure: tls)
             do { try await run(own, reach) } catch {
                 // susi must not use an address where nothing listens.
@@ -69,7 +69,7 @@ extension EmulatorCommand {
         }
 
         // The named application with those of its ports.
-        private func run(_ policies: OwnPolicies, _ reach: EmulatorReach) async throws {
+        private func run(_ policies: OwnPolicies, _ reach: ListenOptions) async throws {
             let context = try Context(self)
             guard let own = context.application.emulatorPort else { return try await runCopy(reach) }
             let served = Served(context.application, of: context.file.applications)
@@ -88,7 +88,7 @@ extension EmulatorCommand {
 
         // MARK: A copy of a tenant that is elsewhere
 
-        private func runCopy(_ reach: EmulatorReach) async throws {
+        private func runCopy(_ reach: ListenOptions) async throws {
             let context = try Context(self, usesCopy: true)
             guard let rehearsal = context.rehearsal else { return }
             guard reach.publicOrigin == nil else {
@@ -108,10 +108,10 @@ extension EmulatorCommand {
 
         // Serves until Ctrl-C; `started` runs when the emulator listens.
         private func serve(
-            _ tenants: [TenantConfiguration], _ context: Context, _ ports: [EmulatorPort], _ reach: EmulatorReach,
+            _ tenants: [TenantConfiguration], _ context: Context, _ ports: [EmulatorPort], _ reach: ListenOptions,
             _ started: (RunningEmulator) throws -> StartScreen
         ) async throws {
-            let (surroundings, console) = (Surroundings.current, context.console)
+            let (surroundings, console) = (ProcessEnvironment.current, context.console)
             let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })
             let lock = try EmulatorLock(context.paths.emulator, .beside)
             defer { lock.end() }
@@ -131,10 +131,10 @@ extension EmulatorCommand {
 
         var again: SuggestedCommand { SuggestedCommand("emulator run") }
 
-        private var reach: EmulatorReach {
+        private var reach: ListenOptions {
             get throws {
                 do {
-                    return try EmulatorReach(address: listen, publicAddress: try publicURL.map { try WebAddress($0) })
+                    return try ListenOptions(address: listen, publicAddress: try publicURL.map { try WebAddress($0) })
                 } catch let error as WebAddress.Invalid {
                     throw SusiError(EmulatorError.addressUnusable(error.text, reason: error.reason))
                 } catch let error as EmulatorError { throw SusiError(error) }

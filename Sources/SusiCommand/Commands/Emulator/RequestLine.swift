@@ -16,7 +16,7 @@ struct RequestLine {
     /// The line on a stream of that style.
     func shown(_ style: Style) -> String {
         let words = text.split(separator: " ", maxSplits: 3).map { Terminal.safe(String($0)) }
-        let clock = style.faint(String(Moment(time).rfc3339.suffix("00:00:00Z".count)))
+        let clock = style.faint(String(Timestamp(time).rfc3339.suffix("00:00:00Z".count)))
         guard words.count > 2, let status = Int(words[2]) else { return "\(clock) \(Terminal.safe(text))" }
         let outcome = words.dropFirst(2).joined(separator: " ")
         // A page that shows an error and a redirect with an error are neither a success nor a failed request.

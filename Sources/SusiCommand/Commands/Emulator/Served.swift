@@ -24,7 +24,7 @@ extension GlobalOptions {
     /// Whether the emulator serves a copy of a tenant that is elsewhere.
     var namesForeignTenant: Bool {
         if rehearsal.isOn { return true }
-        let read = try? Paths(config: config, in: Surroundings.current).read(for: namedApplication)
+        let read = try? Paths(config: config, in: ProcessEnvironment.current).read(for: namedApplication)
         return read?.file.application(namedApplication).map { $0.emulatorPort == nil } ?? false
     }
 }

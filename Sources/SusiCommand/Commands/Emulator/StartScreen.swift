@@ -5,7 +5,7 @@ import SusiEmulator
 struct StartScreen {
     let emulator: RunningEmulator
     let tenants: [TenantConfiguration]
-    let reach: EmulatorReach
+    let reach: ListenOptions
     /// The ports in the policies file, in the order of the emulator's ports.
     let asked: [EmulatorPort]
     /// The policies file, with its verb.

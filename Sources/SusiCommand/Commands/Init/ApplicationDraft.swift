@@ -37,7 +37,7 @@ struct ApplicationDraft {
     /// Takes an address with what its query says: the policy, the client id, the redirect address, the scopes.
     mutating func take(address: AddressReading) {
         addresses.append(address)
-        clientID = clientID ?? address.clientID.flatMap { Shape.Text.clientID.allows($0) ? $0 : nil }
+        clientID = clientID ?? address.clientID.flatMap { SchemaNode.Text.clientID.allows($0) ? $0 : nil }
         let query = address.text.split(separator: "?", maxSplits: 1).dropFirst().first?.prefix { $0 != "#" } ?? ""
         for (name, value) in FormEncoding.decode(query) ?? [] {
             switch name.lowercased() {
@@ -55,12 +55,12 @@ struct ApplicationDraft {
         else { return }
         foundPorts.append(port)
         let path = address.path.isEmpty ? "/" : address.path
-        redirectPath = redirectPath ?? (Shape.Text.path.allows(path) ? path : nil)
+        redirectPath = redirectPath ?? (SchemaNode.Text.path.allows(path) ? path : nil)
     }
 
     /// Takes scopes of an API; those of OpenID Connect and the application's own id are always asked for, or name no API.
     mutating func take(scopes more: [String]) {
-        for scope in more where Shape.Text.scope.allows(scope) && !scopes.contains(scope) {
+        for scope in more where SchemaNode.Text.scope.allows(scope) && !scopes.contains(scope) {
             guard !["openid", "profile", "offline_access", "email"].contains(scope), scope != clientID else { continue }
             scopes.append(scope)
         }
@@ -92,7 +92,7 @@ extension ApplicationDraft {
         var found: [DraftPolicy] = []
         for address in addresses where address.authority(of: kind) == authority {
             guard let name = address.policy(kind), !found.contains(where: { $0.name == name }),
-                Shape.Text.policyName.allows(name.spelling)
+                SchemaNode.Text.policyName.allows(name.spelling)
             else { continue }
             found.append(DraftPolicy(name: name, kind: PolicyKind(guessing: name.spelling)))
         }

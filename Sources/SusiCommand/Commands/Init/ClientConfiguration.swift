@@ -24,7 +24,7 @@ struct ClientConfiguration {
 
     /// Adds what was found to a draft. Throws when the first authority is no address.
     func fill(_ draft: inout ApplicationDraft) throws(WebAddress.Invalid) {
-        draft.clientID = draft.clientID ?? clientID.flatMap { Shape.Text.clientID.allows($0) ? $0 : nil }
+        draft.clientID = draft.clientID ?? clientID.flatMap { SchemaNode.Text.clientID.allows($0) ? $0 : nil }
         let sorted = places.filter(\.isDefault) + places.filter { !$0.isDefault }
         // What the libraries take where a configuration names no authority.
         let first = sorted.first ?? Place(text: "https://login.microsoftonline.com/common", kind: .entra)
@@ -70,7 +70,7 @@ struct ClientConfiguration {
             let text = Self.text(node, ["endpoint", "uri", "url", "baseurl", "webapi"]),
             let address = try? WebAddress(text), address.isSecure
         else { return }
-        let own = Shape.Text.name.allows(name) && !name.lowercased().contains("config") ? name : nil
+        let own = SchemaNode.Text.name.allows(name) && !name.lowercased().contains("config") ? name : nil
         api = (own ?? ApplicationDraft.DraftAPI.name(of: address), address)
     }
 
@@ -113,6 +113,6 @@ extension ApplicationDraft.DraftAPI {
         let isVersion = { (text: String) in
             text.first == "v" && text.dropFirst().allSatisfy { $0.isNumber || $0 == "." }
         }
-        return address.segments.last { Shape.Text.name.allows($0) && !isVersion($0) } ?? "api"
+        return address.segments.last { SchemaNode.Text.name.allows($0) && !isVersion($0) } ?? "api"
     }
 }

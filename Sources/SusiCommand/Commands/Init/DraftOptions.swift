@@ -91,7 +91,7 @@ enum DraftValue {
         let isNamed = parts.count > 1 && !parts[0].contains("/")
         let address: WebAddress
         do { address = try WebAddress(isNamed ? parts[1] : text) } catch { throw Refused(reason: error.reason) }
-        guard address.isSecure else { throw Refused(reason: "expected \(Shape.Text.address.expected)") }
+        guard address.isSecure else { throw Refused(reason: "expected \(SchemaNode.Text.address.expected)") }
         let name = isNamed ? try allowed(parts[0], .name) : ApplicationDraft.DraftAPI.name(of: address)
         return ApplicationDraft.DraftAPI(name: name, baseURL: address)
     }
@@ -112,7 +112,7 @@ enum DraftValue {
         return host != text && host.contains(".") && host.first != "." && !text.hasSuffix(".json")
     }
 
-    private static func allowed(_ text: String, _ kind: Shape.Text) throws(Refused) -> String {
+    private static func allowed(_ text: String, _ kind: SchemaNode.Text) throws(Refused) -> String {
         guard kind.allows(text) else { throw Refused(reason: "expected \(kind.expected)") }
         return text
     }

@@ -50,13 +50,13 @@ struct InitCommand: AsyncParsableCommand {
         try checkOutput()
         if let source { try await DraftSource.read(source, into: &application) }
         let console = Console.standard
-        if Surroundings.current.canAsk, !noInput, source != InputFile.standardInput {
+        if ProcessEnvironment.current.canAsk, !noInput, source != InputFile.standardInput {
             try await DraftQuestions(console: console).complete(&application)
         } else {
             try demandAll(of: application)
         }
         var file = try DraftFile(application)
-        let surroundings = Surroundings.current
+        let surroundings = ProcessEnvironment.current
         let paths = Paths(config: nil, in: surroundings)
         // Nothing is sent to a tenant in a rehearsal.
         let outcomes = offline || surroundings.rehearses ? [:] : try await check(&file, paths)
@@ -114,7 +114,7 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     private func client(_ application: Application, _ paths: Paths) -> PublicClient {
-        let surroundings = Surroundings.current
+        let surroundings = ProcessEnvironment.current
         return PublicClient(
             application: application, folder: paths.store, clock: { surroundings.now() },
             network: surroundings.network(
@@ -155,7 +155,7 @@ struct InitCommand: AsyncParsableCommand {
 
     // With the file, where it would not be found.
     private func suggested(_ command: String) -> SuggestedCommand {
-        let now = Paths(config: nil, in: Surroundings.current)
+        let now = Paths(config: nil, in: ProcessEnvironment.current)
         let isFound = now.isFound && place == Paths.place || now.policies == output || now.policies == place
         return SuggestedCommand(command).option("--config", isFound ? nil : output)
     }

@@ -146,8 +146,8 @@ extension CheckReport.PolicyRecord {
     private static func clock(_ skew: Int64) -> String {
         switch skew {
         case -1...1: "in sync with the server"
-        case 2...: "\(Moment.span(skew)) ahead of the server"
-        default: "\(Moment.span(-skew)) behind the server"
+        case 2...: "\(Timestamp.span(skew)) ahead of the server"
+        default: "\(Timestamp.span(-skew)) behind the server"
         }
     }
 }

@@ -23,7 +23,7 @@ extension PoliciesCommand {
 
         func run() async throws {
             let context = try Context(self, onlyReadsPolicies: true)
-            let isNamed = (global.application ?? Surroundings.current["SUSI_APPLICATION"]) != nil
+            let isNamed = (global.application ?? ProcessEnvironment.current["SUSI_APPLICATION"]) != nil
             let explanations: [AuthorityExplanation]
             do {
                 explanations = try AuthorityExplanation.all(

@@ -45,7 +45,7 @@ struct StoreContext {
     init(_ command: some StoreSubcommand) { self.init(command.options, GivenOptions(command)) }
 
     init(_ options: StoreOptions, _ given: GivenOptions) {
-        let surroundings = Surroundings.current
+        let surroundings = ProcessEnvironment.current
         let paths = Paths(config: nil, rehearses: options.rehearsal.isOn, in: surroundings)
         let console = Console.standard
         let choices = KeyChoices(paths: paths, surroundings: surroundings, noInput: options.noInput)

@@ -34,7 +34,7 @@ struct StoreReport: CommandResult {
     let keySource: String?
     let keyId: String?
     let access: String
-    let keptUntil: Moment?
+    let keptUntil: Timestamp?
     let protectsAgainst: String?
     let doesNotProtectAgainst: String?
     let keyringRefusal: String?
@@ -69,13 +69,13 @@ struct StoreReport: CommandResult {
         protectsAgainst = status.source?.protection.against
         doesNotProtectAgainst = status.source?.protection.notAgainst
         keyringRefusal = status.keyringRefusal
-        var (until, problem): (Moment?, ProblemRecord?)
+        var (until, problem): (Timestamp?, ProblemRecord?)
         switch status.access {
         case .none: access = "none"
         case .open: access = "open"
         case .kept(let end):
             access = "kept"
-            until = end.map(Moment.init)
+            until = end.map(Timestamp.init)
         case .locked: access = "locked"
         case .unusable(let error):
             access = "unusable"
@@ -107,7 +107,7 @@ struct StoreReport: CommandResult {
         switch access {
         case "open": "open: the key is in the key file"
         case "kept":
-            keptUntil.map { "unlocked for \(Moment.span(from: now, to: $0.epoch))" }
+            keptUntil.map { "unlocked for \(Timestamp.span(from: now, to: $0.epoch))" }
                 ?? "unlocked until the machine restarts"
         case "locked": style.warning("locked")
         case "unusable": style.bad(Terminal.safe(problem.map { "\($0.what): \($0.why)" } ?? ""))

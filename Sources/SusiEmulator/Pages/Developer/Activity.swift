@@ -14,8 +14,8 @@ struct Activity {
     let tenant: Tenant
 
     /// The two lists alone, in a page that no person opens.
-    static func show(_ site: Site, _ visit: Visit, origin: String) throws -> Answer {
-        guard let tenant = DeveloperPage.chosen(site, visit) else { return Answer(status: .notFound) }
+    static func show(_ site: Site, _ context: RequestContext, origin: String) throws -> Response {
+        guard let tenant = DeveloperPage.chosen(site, context) else { return Response(status: .notFound) }
         let activity = Activity(site: site, tenant: tenant)
         return DeveloperPages.page("Activity", HTML([try activity.messages, activity.requests])).answer()
     }

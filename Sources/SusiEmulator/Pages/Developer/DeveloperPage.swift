@@ -4,11 +4,11 @@ import SusiPolicies
 enum DeveloperPage {
     private static let mostUsers = 50
 
-    static func show(_ site: Site, _ visit: Visit, origin: String) throws -> Answer {
-        guard let tenant = chosen(site, visit) else {
+    static func show(_ site: Site, _ context: RequestContext, origin: String) throws -> Response {
+        guard let tenant = chosen(site, context) else {
             return DeveloperPages.problem("Nothing to run", "This emulator has no tenant.")
         }
-        let search = visit.query["q"] ?? ""
+        let search = context.query["q"] ?? ""
         let shown = DeveloperTenant(
             tenant: tenant, origin: origin, search: search,
             users: try tenant.database.users(matching: search, limit: mostUsers + 1), mostUsers: mostUsers)
@@ -18,7 +18,7 @@ enum DeveloperPage {
             <h1><bdi>\(tenant.shownName)</bdi></h1>
             <p class="lead">\(tenant.configuration.kind.shown)</p>
             \(tabs(site, tenant))
-            \(facts(site, tenant, visit, origin))
+            \(facts(site, tenant, context, origin))
             <div class="columns">
             <div>
             \(shown.html)
@@ -32,8 +32,8 @@ enum DeveloperPage {
     }
 
     /// The tenant that the address names, else the first one.
-    static func chosen(_ site: Site, _ visit: Visit) -> Tenant? {
-        site.tenants.first { $0.label == visit.query["tenant"] } ?? site.tenants.first
+    static func chosen(_ site: Site, _ context: RequestContext) -> Tenant? {
+        site.tenants.first { $0.label == context.query["tenant"] } ?? site.tenants.first
     }
 
     /// Where a tenant's outbox is.
@@ -41,12 +41,12 @@ enum DeveloperPage {
 
     static func address(_ tenant: Tenant) -> String { "/?tenant=\(percentEncoded(tenant.label))" }
 
-    private static func facts(_ site: Site, _ tenant: Tenant, _ visit: Visit, _ origin: String) -> HTML {
+    private static func facts(_ site: Site, _ tenant: Tenant, _ context: RequestContext, _ origin: String) -> HTML {
         let state: HTML? = site.clock.isFrozen ? " <span class=\"tag\">stopped</span>" : nil
         return """
             <dl class="facts">
             <dt>Address</dt><dd><code>\(origin)</code></dd>
-            \(copies(site))<dt>Time</dt><dd><code>\(timestamp(visit.now))</code>\(state)</dd>
+            \(copies(site))<dt>Time</dt><dd><code>\(timestamp(context.now))</code>\(state)</dd>
             <dt>Tenant ID</dt><dd><code>\(tenant.configuration.id)</code></dd>
             </dl>
             """

@@ -3,27 +3,27 @@ import SusiPolicies
 
 /// The pages for a developer, which belong to no tenant and are in English. All but that of a user only read.
 enum DeveloperPages {
-    private static let pages: [String: @Sendable (Site, Visit, _ origin: String) throws -> Answer] = [
+    private static let pages: [String: @Sendable (Site, RequestContext, _ origin: String) throws -> Response] = [
         "/": DeveloperPage.show, Activity.path: Activity.show, RunNow.path: RunNow.start,
         TokenViewer.path: TokenViewer.show, UserPage.path: UserPage.answer,
     ]
 
     /// The answer when the path is one of theirs.
-    static func answer(_ site: Site, _ visit: Visit, origin: String) throws -> Answer? {
-        guard let page = pages[visit.path] else { return nil }
+    static func answer(_ site: Site, _ context: RequestContext, origin: String) throws -> Response? {
+        guard let page = pages[context.path] else { return nil }
         // They show users, messages and what others did.
-        guard visit.isFromHere else {
+        guard context.isFromHere else {
             return problem(
                 "Not available here",
-                "These pages are available only on the machine that runs the emulator, at \(visit.port.origin)/",
+                "These pages are available only on the machine that runs the emulator, at \(context.port.origin)/",
                 status: .forbidden)
         }
-        let methods: [HTTPRequest.Method] = visit.path == UserPage.path ? [.get, .post] : [.get]
-        guard methods.contains(visit.method) else {
+        let methods: [HTTPRequest.Method] = context.path == UserPage.path ? [.get, .post] : [.get]
+        guard methods.contains(context.method) else {
             let allowed = methods.map(\.rawValue).joined(separator: ", ")
-            return Answer(status: .methodNotAllowed, note: "allowed: \(allowed)").setting("Allow", allowed)
+            return Response(status: .methodNotAllowed, note: "allowed: \(allowed)").setting("Allow", allowed)
         }
-        return try page(site, visit, origin)
+        return try page(site, context, origin)
     }
 
     /// Whether a path is one of theirs: their own requests are no news to whoever looks at them.
@@ -37,7 +37,7 @@ enum DeveloperPages {
     /// A page that says why something could not be shown.
     static func problem(
         _ title: String, _ reason: String, status: HTTPResponse.Status = .badRequest
-    ) -> Answer {
+    ) -> Response {
         var page = page(
             title,
             """
@@ -50,8 +50,8 @@ enum DeveloperPages {
     }
 
     /// The way to these pages at the foot of another one, for those who may go there.
-    static func footer(_ visit: Visit) -> HTML? {
-        visit.isFromHere ? "<p class=\"foot\"><a href=\"/\">\(visit.words[.aboutTenant])</a></p>" : nil
+    static func footer(_ context: RequestContext) -> HTML? {
+        context.isFromHere ? "<p class=\"foot\"><a href=\"/\">\(context.words[.aboutTenant])</a></p>" : nil
     }
 
     static func back(_ tenant: Tenant? = nil) -> HTML {
@@ -68,31 +68,32 @@ enum DeveloperPages {
 
 extension Site {
     /// Where each policy of each tenant is, in the usual form of its address.
-    func places(_ origin: String) -> [Place] { tenants.flatMap { $0.places(origin) } }
+    func places(_ origin: String) -> [PolicyEndpoint] { tenants.flatMap { $0.places(origin) } }
 
-    /// The place at that path, in whichever form of its address.
-    func place(at path: String, _ origin: String) -> Place? {
+    /// The endpoint at that path, in whichever form of its address.
+    func endpoint(at path: String, _ origin: String) -> PolicyEndpoint? {
         if let usual = places(origin).first(where: { $0.key == path }) { return usual }
         let segments = path.split(separator: "/").map { percentDecoded(String($0)) }
-        return tenants.lazy.compactMap { tenant -> Place? in
-            let shape = tenant.configuration.kind.shape
-            guard let (place, rest) = shape.place(segments, Parameters(""), in: tenant, origin: origin), rest.isEmpty
+        return tenants.lazy.compactMap { tenant -> PolicyEndpoint? in
+            let dialect = tenant.configuration.kind.dialect
+            guard let (endpoint, rest) = dialect.endpoint(segments, Parameters(""), in: tenant, origin: origin),
+                rest.isEmpty
             else { return nil }
-            return tenant.places(origin).first { $0.policy.name == place.policy.name }
+            return tenant.places(origin).first { $0.policy.name == endpoint.policy.name }
         }.first
     }
 }
 
 extension Tenant {
-    /// Where its policies are; kinds without policies have one place.
-    func places(_ origin: String) -> [Place] {
+    /// Where its policies are; kinds without policies have one endpoint.
+    func places(_ origin: String) -> [PolicyEndpoint] {
         let policies = configuration.kind == .b2c ? configuration.policies : [signInPolicy]
-        return policies.map { configuration.kind.shape.place(of: $0, in: self, origin: origin) }
+        return policies.map { configuration.kind.dialect.endpoint(of: $0, in: self, origin: origin) }
     }
 }
 
-extension Place {
-    /// What names this place in a form of the developer's pages.
+extension PolicyEndpoint {
+    /// What names this endpoint in a form of the developer's pages.
     var key: String { base.isEmpty ? "/" : base }
 
     /// What a person calls it: the policy, or the tenant where it has none.

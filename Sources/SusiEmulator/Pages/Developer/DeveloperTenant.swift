@@ -41,21 +41,21 @@ struct DeveloperTenant {
             """
     }
 
-    private func row(_ place: Place) -> HTML {
-        let what = place.shownName
+    private func row(_ endpoint: PolicyEndpoint) -> HTML {
+        let what = endpoint.shownName
         let name: HTML =
             isB2C
-            ? "<strong><bdi>\(what)</bdi></strong> <span class=\"tag\">\(place.policy.kind.shown)</span>"
-            : "<strong><code>\(Activity.breakable("\(place.origin)\(place.base)"))</code></strong>"
+            ? "<strong><bdi>\(what)</bdi></strong> <span class=\"tag\">\(endpoint.policy.kind.shown)</span>"
+            : "<strong><code>\(Activity.breakable("\(endpoint.origin)\(endpoint.base)"))</code></strong>"
         let of: HTML = "<span class=\"aside-name\"><bdi> \(what)</bdi></span>"
         let run: HTML? =
-            place.policy.kind == .resourceOwner
-            ? nil : "<a href=\"\(RunNow.address(place))\">Run\(of)</a>"
+            endpoint.policy.kind == .resourceOwner
+            ? nil : "<a href=\"\(RunNow.address(endpoint))\">Run\(of)</a>"
         return """
             <li>\(name)
             <span class="links">\(run)
-            <a href="\(place.address(.metadata) ?? "")">Metadata\(of)</a>
-            <a href="\(place.address(.keys) ?? "")">Keys\(of)</a></span></li>
+            <a href="\(endpoint.address(.metadata) ?? "")">Metadata\(of)</a>
+            <a href="\(endpoint.address(.keys) ?? "")">Keys\(of)</a></span></li>
             """
     }
 

@@ -33,7 +33,7 @@ struct RunForm {
         let languages = Language.allCases.map { Choice.Option($0.rawValue) }
         return [
             Choice(
-                name: "place", label: isB2C ? "Policy" : "Address", isWhole: true,
+                name: "endpoint", label: isB2C ? "Policy" : "Address", isWhole: true,
                 groups: [
                     Choice.Group(options: places.map { Choice.Option($0.key, isB2C ? $0.shownName : $0.key) })
                 ]),

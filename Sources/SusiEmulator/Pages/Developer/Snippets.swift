@@ -10,17 +10,17 @@ struct Snippets {
     private let tenant: Tenant
     private let origin: String
     private let application: RegisteredApplication
-    private let place: Place
+    private let endpoint: PolicyEndpoint
 
     /// Nil for a tenant without a public client.
     init?(_ tenant: Tenant, _ origin: String) {
         guard let application = tenant.configuration.applications.first(where: { !$0.isConfidential }),
-            let place = tenant.places(origin).first(where: { $0.policy.kind == .signUpOrSignIn })
+            let endpoint = tenant.places(origin).first(where: { $0.policy.kind == .signUpOrSignIn })
         else { return nil }
         self.tenant = tenant
         self.origin = origin
         self.application = application
-        self.place = place
+        self.endpoint = endpoint
     }
 
     var all: [Snippet] {
@@ -37,10 +37,10 @@ struct Snippets {
 
     private var configuration: TenantConfiguration { tenant.configuration }
     private var isB2C: Bool { configuration.kind == .b2c }
-    private var base: String { isB2C ? "\(origin)/\(configuration.name)" : "\(origin)\(place.base)" }
-    private var authority: String { "\(origin)\(place.base)" }
+    private var base: String { isB2C ? "\(origin)/\(configuration.name)" : "\(origin)\(endpoint.base)" }
+    private var authority: String { "\(origin)\(endpoint.base)" }
     /// The form that some libraries demand.
-    private var marked: String { isB2C ? "\(origin)/tfp\(place.base)" : authority }
+    private var marked: String { isB2C ? "\(origin)/tfp\(endpoint.base)" : authority }
     private var host: String { origin.split(separator: "/").last.map(String.init) ?? "" }
     private var scopes: [String] { configuration.apis.first?.fullScopes ?? ["openid"] }
     private var redirect: String { application.redirectAddresses.first ?? "http://localhost/" }
@@ -71,7 +71,7 @@ struct Snippets {
             ports.append(port)
         }
         let policies = configuration.policies.map { policy in
-            let mark = policy.name == place.policy.name ? ", \"default\": true" : ""
+            let mark = policy.name == endpoint.policy.name ? ", \"default\": true" : ""
             return "        \(quoted(policy.name.spelling)): { \"kind\": \(quoted(policy.kind.rawValue))\(mark) }"
         }
         let apis = configuration.apis.map { api in
@@ -176,7 +176,7 @@ struct Snippets {
         let chosen =
             switch configuration.kind {
             case .b2c: ".WithB2CAuthority(\(quoted(marked)))"
-            case .external, .openid: ".WithOidcAuthority(\(quoted(place.issuer)))"
+            case .external, .openid: ".WithOidcAuthority(\(quoted(endpoint.issuer)))"
             case .entra: ".WithAuthority(\(quoted(authority)), validateAuthority: false)"
             }
         return """
@@ -229,7 +229,7 @@ struct Snippets {
 
     private var curl: String {
         var lines = [
-            "curl -s \(shell(place.address(.metadata) ?? ""))", "curl -s \(shell(place.address(.keys) ?? ""))",
+            "curl -s \(shell(endpoint.address(.metadata) ?? ""))", "curl -s \(shell(endpoint.address(.keys) ?? ""))",
         ]
         if let api = configuration.apis.first {
             // Through a pipe: other users of the machine can read an argument list.

@@ -12,40 +12,42 @@ enum TokenViewer {
         RegisteredApplication(clientID: clientID, redirectAddresses: ["\(origin)\(path)"])
     }
 
-    static func show(_ site: Site, _ visit: Visit, origin: String) throws -> Answer {
-        let query = visit.query
+    static func show(_ site: Site, _ context: RequestContext, origin: String) throws -> Response {
+        let query = context.query
         if let error = query["error"] {
             return failure([error] + (query["error_description"] ?? "").split(separator: "\r\n").map(String.init))
         }
-        guard let code = query["code"] else { return empty(site, visit, origin) }
+        guard let code = query["code"] else { return empty(site, context, origin) }
         let asked = site.places(origin).first { $0.key == query["state"] }
-        guard let place = asked, let verifier = visit.cookie(RunNow.cookie(visit)) else {
+        guard let endpoint = asked, let verifier = context.cookie(RunNow.cookie(context)) else {
             return failure(
                 ["The token viewer did not request this code, or has already redeemed it. Run the policy again."],
                 again: asked)
         }
         do {
-            let tokens = try redeem(code, verifier, place, now: visit.now)
-            return try page(tokens, place, visit).answer().settingCookie(RunNow.cookie(visit), "")
+            let tokens = try redeem(code, verifier, endpoint, now: context.now)
+            return try page(tokens, endpoint, context).answer().settingCookie(RunNow.cookie(context), "")
         } catch let refusal as Refusal {
-            let message = place.message(of: refusal, now: visit.now)
+            let message = endpoint.message(of: refusal, now: context.now)
             return failure(message.text.split(separator: "\r\n").map(String.init))
         }
     }
 
     // As the token endpoint does it for everybody else.
-    private static func redeem(_ code: String, _ verifier: String, _ place: Place, now: Int64) throws -> JSON {
-        let viewer = application(place.origin)
+    private static func redeem(_ code: String, _ verifier: String, _ endpoint: PolicyEndpoint, now: Int64) throws
+        -> JSON
+    {
+        let viewer = application(endpoint.origin)
         let fields =
             [("code", code), ("code_verifier", verifier)] + viewer.redirectAddresses.map { ("redirect_uri", $0) }
         let form = Parameters(fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&"))
         return try AuthorizationCodeGrant.answer(
-            TokenRequest(place: place, now: now, form: form, type: .authorizationCode, application: viewer))
+            TokenRequest(endpoint: endpoint, now: now, form: form, type: .authorizationCode, application: viewer))
     }
 
     // Somebody opened the page by hand: what it is for, and how to fill it.
-    private static func empty(_ site: Site, _ visit: Visit, _ origin: String) -> Answer {
-        let tenant = DeveloperPage.chosen(site, visit)
+    private static func empty(_ site: Site, _ context: RequestContext, _ origin: String) -> Response {
+        let tenant = DeveloperPage.chosen(site, context)
         let form: HTML? = tenant.map { "<h2>Run a policy</h2>\n\(RunForm(tenant: $0, origin: origin).html)" }
         var page = DeveloperPages.page(
             "Token viewer",
@@ -59,7 +61,7 @@ enum TokenViewer {
         return page.answer()
     }
 
-    private static func failure(_ lines: [String], again: Place? = nil) -> Answer {
+    private static func failure(_ lines: [String], again: PolicyEndpoint? = nil) -> Response {
         var page = DeveloperPages.page(
             "No tokens",
             """
@@ -72,25 +74,25 @@ enum TokenViewer {
         return page.answer(.badRequest, note: lines.first)
     }
 
-    private static func page(_ answer: JSON, _ place: Place, _ visit: Visit) throws -> Page {
-        let verifier = try place.tenant.verifier(now: visit.now)
+    private static func page(_ answer: JSON, _ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Page {
+        let verifier = try endpoint.tenant.verifier(now: context.now)
         let names = [("id_token", "ID token"), ("access_token", "Access token")]
         let tokens = names.compactMap { name, title in
             answer[name]?.string.map { ShownToken(title: title, id: name, text: $0, verifier: verifier) }
         }
-        let title = "Tokens of \(place.shownName)"
+        let title = "Tokens of \(endpoint.shownName)"
         return DeveloperPages.page(
             title,
             """
             <h1>\(title)</h1>
-            <p class="lead">\(place.tenant.shownName)</p>
-            <p class="links"><a id="again" href="\(RunNow.address(place))">Run again</a></p>
+            <p class="lead">\(endpoint.tenant.shownName)</p>
+            <p class="links"><a id="again" href="\(RunNow.address(endpoint))">Run again</a></p>
             \(copyStatus)
             <dl class="facts">
             \(HTML(facts(answer)))
             </dl>
             \(HTML(tokens.map(\.html)))
-            \(DeveloperPages.back(place.tenant))
+            \(DeveloperPages.back(endpoint.tenant))
             """)
     }
 
@@ -116,8 +118,10 @@ enum TokenViewer {
 
 extension TokenRequest {
     /// The request of an application that lives in the emulator itself.
-    fileprivate init(place: Place, now: Int64, form: Parameters, type: GrantType, application: RegisteredApplication) {
-        self.place = place
+    fileprivate init(
+        endpoint: PolicyEndpoint, now: Int64, form: Parameters, type: GrantType, application: RegisteredApplication
+    ) {
+        self.endpoint = endpoint
         self.now = now
         self.form = form
         self.type = type

@@ -15,32 +15,32 @@ enum UserPage {
         return "\(path)?tenant=\(percentEncoded(tenant.label))\(id)"
     }
 
-    static func answer(_ site: Site, _ visit: Visit, origin: String) throws -> Answer {
+    static func answer(_ site: Site, _ context: RequestContext, origin: String) throws -> Response {
         // A proxy that does not say what it forwards looks like this machine, and this page needs no secret.
-        guard visit.isPrivate else {
+        guard context.isPrivate else {
             return DeveloperPages.problem(
                 "Not available here",
                 "Users can be changed here only while no other machine reaches the emulator. Use the admin API.",
                 status: .forbidden)
         }
-        guard let tenant = DeveloperPage.chosen(site, visit) else {
+        guard let tenant = DeveloperPage.chosen(site, context) else {
             return DeveloperPages.problem("No such user", "This emulator has no tenant.")
         }
-        let user = try visit.query["id"].flatMap { try tenant.database.user(objectID: $0) }
-        guard user != nil || visit.query["id"] == nil else {
+        let user = try context.query["id"].flatMap { try tenant.database.user(objectID: $0) }
+        guard user != nil || context.query["id"] == nil else {
             return DeveloperPages.problem("No such user", "The user may have been deleted.", status: .notFound)
         }
-        guard visit.method == .post else { return page(tenant, user, visit) }
-        guard visit.isFromOwnPage, FormToken.isValid(visit.form["csrf"], about: subject, visit) else {
+        guard context.method == .post else { return page(tenant, user, context) }
+        guard context.isFromOwnPage, FormToken.isValid(context.form["csrf"], about: subject, context) else {
             return DeveloperPages.problem(
                 "Not accepted", "This form did not come from a page of this browser. Open the user again.",
                 status: .forbidden)
         }
         let request = AdminRequest(
-            site: site, visit: visit, path: ["id": user?.objectID ?? ""], query: ["tenant": .string(tenant.label)],
-            body: body(visit.form, user))
+            site: site, context: context, path: ["id": user?.objectID ?? ""], query: ["tenant": .string(tenant.label)],
+            body: body(context.form, user))
         do {
-            if visit.form["delete"] != nil, user != nil {
+            if context.form["delete"] != nil, user != nil {
                 _ = try UserResource.remove(request)
             } else if user != nil {
                 try AdminSchema.named("UserChange").check(request.body, at: "")
@@ -49,7 +49,7 @@ enum UserPage {
                 try AdminSchema.named("NewUser").check(request.body, at: "")
                 _ = try UserResource.create(request)
             }
-        } catch let problem as AdminProblem { return page(tenant, user, visit, problem) }
+        } catch let problem as AdminProblem { return page(tenant, user, context, problem) }
         return .redirect(to: "\(DeveloperPage.address(tenant))#users")
     }
 
@@ -73,12 +73,12 @@ enum UserPage {
     // MARK: The page
 
     private static func page(
-        _ tenant: Tenant, _ user: User?, _ visit: Visit, _ problem: AdminProblem? = nil
-    ) -> Answer {
-        let secret = visit.cookie(visit.formCookie) ?? randomSecret()
+        _ tenant: Tenant, _ user: User?, _ context: RequestContext, _ problem: AdminProblem? = nil
+    ) -> Response {
+        let secret = context.cookie(context.formCookie) ?? randomSecret()
         let title = user.map { "Edit \($0.displayName.isEmpty ? $0.signInName : $0.displayName)" } ?? "Add a user"
         let hidden: HTML = "<input type=\"hidden\" name=\"csrf\" value=\"\(FormToken.make(secret, about: subject))\">"
-        let fields = fields(user, visit, problem)
+        let fields = fields(user, context, problem)
         // A problem with one of the fields is shown at that field.
         let isAtField = fields.contains { $0.error != nil }
         let alert: HTML? = isAtField ? nil : problem.map { "<p class=\"alert\" role=\"alert\">\($0.detail)</p>" }
@@ -92,8 +92,8 @@ enum UserPage {
             <form id="user" class="user" method="post" action="\(address(tenant, user))">
             \(hidden)
             \(HTML(fields.map { $0.html(words) }))
-            \(check("mustResetPassword", "Must choose a new password at the next sign-in", visit, user?.mustResetPassword))
-            \(check("isBlocked", "Blocked: cannot sign in", visit, user?.isBlocked))
+            \(check("mustResetPassword", "Must choose a new password at the next sign-in", context, user?.mustResetPassword))
+            \(check("isBlocked", "Blocked: cannot sign in", context, user?.isBlocked))
             <button class="main" id="save" type="submit">\(user == nil ? "Add" : "Save")</button>
             </form>
             \(user.map { deletion($0, tenant, hidden) })
@@ -101,15 +101,15 @@ enum UserPage {
             """)
         page.isWrong = problem != nil
         page.isWide = false
-        return page.answer(problem?.status ?? .ok, note: problem?.detail).settingCookie(visit.formCookie, secret)
+        return page.answer(problem?.status ?? .ok, note: problem?.detail).settingCookie(context.formCookie, secret)
     }
 
-    private static func fields(_ user: User?, _ visit: Visit, _ problem: AdminProblem?) -> [Field] {
+    private static func fields(_ user: User?, _ context: RequestContext, _ problem: AdminProblem?) -> [Field] {
         // After an error the page shows what was typed.
-        let isTyped = visit.method == .post
+        let isTyped = context.method == .post
         let field = { (id: String, label: String, kept: String?) in
             Field(
-                id: id, label: label, autocomplete: "off", value: isTyped ? visit.form[id] ?? "" : kept ?? "",
+                id: id, label: label, autocomplete: "off", value: isTyped ? context.form[id] ?? "" : kept ?? "",
                 isRequired: false)
         }
         var password = Field(
@@ -123,21 +123,21 @@ enum UserPage {
             ] + (user?.identityProvider == nil ? [password] : [])
         return fields.map { field in
             var field = field
-            if let problem, problem.field == field.id { field.error = text(of: problem, visit) }
+            if let problem, problem.field == field.id { field.error = text(of: problem, context) }
             field.isFocused = field.error != nil
             return field
         }
     }
 
-    private static func text(of problem: AdminProblem, _ visit: Visit) -> String {
-        let isNameless = ["email", "userName"].allSatisfy { visit.form[$0]?.trimmed.isEmpty ?? true }
+    private static func text(of problem: AdminProblem, _ context: RequestContext) -> String {
+        let isNameless = ["email", "userName"].allSatisfy { context.form[$0]?.trimmed.isEmpty ?? true }
         if problem.field == "email", isNameless { return "Enter an email address or a user name." }
         let reason = problem.reason ?? problem.detail
         return "\(reason.prefix(1).uppercased())\(reason.dropFirst())."
     }
 
-    private static func check(_ id: String, _ label: String, _ visit: Visit, _ kept: Bool?) -> HTML {
-        let isChecked = visit.method == .post ? visit.form[id] != nil : kept ?? false
+    private static func check(_ id: String, _ label: String, _ context: RequestContext, _ kept: Bool?) -> HTML {
+        let isChecked = context.method == .post ? context.form[id] != nil : kept ?? false
         let checked: HTML? = isChecked ? " checked" : nil
         return """
             <div class="check">

@@ -45,7 +45,7 @@ enum Language: String, CaseIterable, Codable, Sendable {
     }
 }
 
-extension Visit {
+extension RequestContext {
     /// The language that this request asks for by itself.
     var language: Language {
         Language(uiLocales: query["ui_locales"] ?? form["ui_locales"], accepted: headers[.acceptLanguage])
@@ -57,5 +57,5 @@ extension Visit {
 
 extension Flow {
     /// What the pages of this transaction say: in the language in which it began.
-    var words: Words { Words(language: transaction.request.language ?? visit.language) }
+    var words: Words { Words(language: transaction.request.language ?? context.language) }
 }

@@ -3,10 +3,10 @@ struct Words: Sendable {
     let language: Language
 
     /// A text with its placeholders `{0}`, `{1}` replaced by `values`.
-    subscript(word: Word, values: String...) -> String { filled(word.texts[language], values) }
+    subscript(word: LocalizedText, values: String...) -> String { filled(word.texts[language], values) }
 
     /// The text of a word that may be absent.
-    subscript(word: Word?) -> String? { word.map { filled($0.texts[language], []) } }
+    subscript(word: LocalizedText?) -> String? { word.map { filled($0.texts[language], []) } }
 
     /// The tenant's name in a sentence.
     func name(of tenant: Tenant) -> String {

@@ -4,7 +4,7 @@ import SystemPackage
 extension Entry {
     /// A key whose value is one property. `taken` is nil for what the shape refused already.
     static func property<Value: Equatable & Sendable>(
-        _ path: Path<Value>, _ field: Shape.Field,
+        _ path: Path<Value>, _ field: SchemaNode.Field,
         taken: @escaping @Sendable (JSONNode, TenantReader) -> Value?,
         written: @escaping @Sendable (Value) -> JSONNode.Value?
     ) -> Entry {
@@ -21,55 +21,56 @@ extension Entry {
     static func flag(
         _ name: String, _ path: Path<Bool>, _ meaning: String
     ) -> Entry {
-        property(path, Shape.Field(name, .flag, meaning), taken: { node, _ in node.bool }, written: { .bool($0) })
+        property(path, SchemaNode.Field(name, .flag, meaning), taken: { node, _ in node.bool }, written: { .bool($0) })
     }
 
     static func count(_ name: String, _ path: Path<Int>, _ meaning: String) -> Entry {
         property(
-            path, Shape.Field(name, .count, meaning), taken: { node, _ in node.lenientInteger.map { Int($0) } },
+            path, SchemaNode.Field(name, .count, meaning), taken: { node, _ in node.lenientInteger.map { Int($0) } },
             written: { .number("\($0)") })
     }
 
     static func text(
-        _ name: String, _ path: Path<String>, as kind: Shape.Text = .any,
+        _ name: String, _ path: Path<String>, as kind: SchemaNode.Text = .any,
         required: Bool = false, _ meaning: String
     ) -> Entry {
         property(
-            path, Shape.Field(name, .text(kind), required: required, meaning), taken: { node, _ in node.string },
+            path, SchemaNode.Field(name, .text(kind), required: required, meaning), taken: { node, _ in node.string },
             written: { .string($0) })
     }
 
     static func text(
-        _ name: String, _ path: Path<String?>, as kind: Shape.Text = .any,
+        _ name: String, _ path: Path<String?>, as kind: SchemaNode.Text = .any,
         _ meaning: String
     ) -> Entry {
         property(
-            path, Shape.Field(name, .text(kind), meaning), taken: { node, _ in node.string },
+            path, SchemaNode.Field(name, .text(kind), meaning), taken: { node, _ in node.string },
             written: { $0.map { .string($0) } })
     }
 
     static func texts(
-        _ name: String, _ path: Path<[String]>, as kind: Shape.Text = .any,
+        _ name: String, _ path: Path<[String]>, as kind: SchemaNode.Text = .any,
         _ meaning: String
     ) -> Entry {
         property(
-            path, Shape.Field(name, .list(of: .text(kind), atLeast: 0), meaning), taken: { node, _ in node.strings },
+            path, SchemaNode.Field(name, .list(of: .text(kind), atLeast: 0), meaning),
+            taken: { node, _ in node.strings },
             written: { .list($0) })
     }
 
     /// A time for which something lives, or may be 0, in seconds within the program.
     static func duration(
-        _ name: String, _ path: Path<Int64>, as kind: Shape.Text = .lifetime, _ meaning: String
+        _ name: String, _ path: Path<Int64>, as kind: SchemaNode.Text = .lifetime, _ meaning: String
     ) -> Entry {
         property(
-            path, Shape.Field(name, .text(kind), meaning),
+            path, SchemaNode.Field(name, .text(kind), meaning),
             taken: { node, _ in node.string.flatMap { Duration.seconds(in: $0) } },
             written: { .string(Duration.text(seconds: $0)) })
     }
 
     static func duration(_ name: String, _ path: Path<Int64?>, _ meaning: String) -> Entry {
         property(
-            path, Shape.Field(name, .text(.lifetime), meaning),
+            path, SchemaNode.Field(name, .text(.lifetime), meaning),
             taken: { node, _ in node.string.flatMap { Duration.seconds(in: $0) } },
             written: { $0.map { .string(Duration.text(seconds: $0)) } })
     }
@@ -79,7 +80,7 @@ extension Entry {
         _ name: String, _ path: Path<FilePath?>, _ meaning: String
     ) -> Entry {
         property(
-            path, Shape.Field(name, .text(.file), meaning),
+            path, SchemaNode.Field(name, .text(.file), meaning),
             taken: { node, reader in node.string.map { reader.folder.pushing(FilePath($0)) } },
             written: { $0.map { .string($0.string) } })
     }
@@ -89,7 +90,7 @@ extension Entry {
         _ name: String, _ path: Path<Value>, _ meaning: String
     ) -> Entry where Value.RawValue == String {
         property(
-            path, Shape.Field(name, .choice(Value.allCases.map(\.rawValue)), meaning),
+            path, SchemaNode.Field(name, .choice(Value.allCases.map(\.rawValue)), meaning),
             taken: { node, _ in node.string.flatMap { Value(rawValue: $0) } }, written: { .string($0.rawValue) })
     }
 
@@ -97,7 +98,7 @@ extension Entry {
         _ name: String, _ path: Path<Value?>, _ meaning: String
     ) -> Entry where Value.RawValue == String {
         property(
-            path, Shape.Field(name, .choice(Value.allCases.map(\.rawValue)), meaning),
+            path, SchemaNode.Field(name, .choice(Value.allCases.map(\.rawValue)), meaning),
             taken: { node, _ in node.string.flatMap { Value(rawValue: $0) } },
             written: { $0.map { .string($0.rawValue) } })
     }
@@ -107,7 +108,7 @@ extension Entry {
         _ name: String, _ path: Path<[Value]>, _ meaning: String
     ) -> Entry where Value.RawValue == String {
         property(
-            path, Shape.Field(name, .list(of: .choice(Value.allCases.map(\.rawValue)), atLeast: 1), meaning),
+            path, SchemaNode.Field(name, .list(of: .choice(Value.allCases.map(\.rawValue)), atLeast: 1), meaning),
             taken: { node, _ in node.strings?.compactMap { Value(rawValue: $0) } },
             written: { .list($0.map(\.rawValue)) })
     }
@@ -117,7 +118,7 @@ extension Entry {
         _ name: String, _ path: Path<[String: String]>, _ meaning: String
     ) -> Entry {
         property(
-            path, Shape.Field(name, .map(of: .text(.any), name: .name), meaning),
+            path, SchemaNode.Field(name, .map(of: .text(.any), name: .name), meaning),
             taken: { node, _ in
                 Dictionary(node.members.map { ($0.name, $0.node.string ?? "") }, uniquingKeysWith: { $1 })
             },
@@ -129,7 +130,7 @@ extension Entry {
     /// An object that only groups properties of the same owner.
     static func group(_ name: String, _ entries: [Entry], _ meaning: String) -> Entry {
         Entry(
-            field: Shape.Field(name, entries.shape(), meaning),
+            field: SchemaNode.Field(name, entries.shape(), meaning),
             read: { (node, owner, reader) throws(PolicyFileError) in try entries.read(node, into: &owner, reader) },
             write: { owner, usual in
                 let members = entries.written(owner, usual: usual)
@@ -167,7 +168,7 @@ extension Entry {
         given: @escaping @Sendable (_ owner: Owner, _ usual: Owner) -> Value?
     ) -> Entry {
         Entry(
-            field: Shape.Field(name, entries.shape(), meaning),
+            field: SchemaNode.Field(name, entries.shape(), meaning),
             read: { (node, owner, reader) throws(PolicyFileError) in
                 var value = usual
                 try entries.read(node, into: &value, reader)

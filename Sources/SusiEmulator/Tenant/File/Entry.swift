@@ -6,7 +6,7 @@ import SystemPackage
 struct Entry<Owner>: Sendable {
     typealias Path<Value> = any WritableKeyPath<Owner, Value> & Sendable
 
-    let field: Shape.Field
+    let field: SchemaNode.Field
     /// Takes a value that has the field's shape.
     let read: @Sendable (JSONNode, inout Owner, TenantReader) throws(PolicyFileError) -> Void
     /// What is written; nil where the owner has what it usually has.
@@ -15,7 +15,7 @@ struct Entry<Owner>: Sendable {
 
 extension Array {
     /// What an object with these keys may hold.
-    func shape<Owner>() -> Shape where Element == Entry<Owner> { .object(map(\.field)) }
+    func shape<Owner>() -> SchemaNode where Element == Entry<Owner> { .object(map(\.field)) }
 
     /// Takes the values of an object, in the order of this list. Throws all mistakes that a shape does not show; what has
     /// another shape is left out.

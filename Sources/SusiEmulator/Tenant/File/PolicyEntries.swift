@@ -50,7 +50,7 @@ extension PolicySettings {
     ]
 
     private static let attributeList = Entry<PolicySettings>(
-        field: Shape.Field(
+        field: SchemaNode.Field(
             "attributes", .list(of: Attribute.entries.shape(), atLeast: 0),
             "the attributes that sign-up and profile editing ask for; default: display name, given name and surname"),
         read: { (node, owner, reader) throws(PolicyFileError) in
@@ -97,8 +97,8 @@ extension PolicySettings.Session {
 
 extension Policy {
     /// The keys of a policy: those of `policies.json` that a tenant knows, and how it behaves.
-    static let tenantShape = Shape.object(
-        Shape.policyFields.filter { $0.name != "authority" } + PolicySettings.entries.map(\.field))
+    static let tenantShape = SchemaNode.object(
+        SchemaNode.policyFields.filter { $0.name != "authority" } + PolicySettings.entries.map(\.field))
 
     /// What is written of it.
     func written(_ settings: PolicySettings) -> JSONNode.Value {

@@ -25,12 +25,12 @@ extension RegisteredApplication {
 
 extension RegisteredAPI {
     /// The keys of an API: those of `policies.json`.
-    static let shape = Shape.object([
-        Shape.Field(
+    static let shape = SchemaNode.object([
+        SchemaNode.Field(
             "baseUrl", .text(.addressOrPath),
             "the address of the API: the emulator serves a path (default: /api/NAME); a full address is served elsewhere"
         ),
-        Shape.Field(
+        SchemaNode.Field(
             "scopes", .list(of: .text(.scope), atLeast: 1), required: true,
             "its full scopes, all of one resource"),
     ])
@@ -59,8 +59,10 @@ extension RegisteredAPI {
     /// What is written of it.
     var written: JSONNode.Value {
         var members: [JSONNode.Member] = []
-        let place = address?.spelling ?? (path.isEmpty ? "/" : path)
-        if place != "/api/\(name)" { members.append(.init(name: "baseUrl", node: JSONNode(value: .string(place)))) }
+        let endpoint = address?.spelling ?? (path.isEmpty ? "/" : path)
+        if endpoint != "/api/\(name)" {
+            members.append(.init(name: "baseUrl", node: JSONNode(value: .string(endpoint))))
+        }
         return .object(members + [.init(name: "scopes", node: JSONNode(value: .list(fullScopes)))])
     }
 }

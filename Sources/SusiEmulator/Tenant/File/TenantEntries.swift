@@ -2,9 +2,9 @@ import SusiPolicies
 
 extension TenantConfiguration {
     /// What a tenant's object may hold.
-    static let shape = Shape.object([kindField] + entries.map(\.field))
+    static let shape = SchemaNode.object([kindField] + entries.map(\.field))
 
-    private static let kindField = Shape.Field(
+    private static let kindField = SchemaNode.Field(
         "kind", .choice(AuthorityKind.allCases.map(\.rawValue)), required: true, "the kind of tenant")
 
     /// The keys of a tenant beside its kind.
@@ -41,7 +41,7 @@ extension TenantConfiguration {
     ]
 
     private static let errorMap = Entry<TenantConfiguration>(
-        field: Shape.Field(
+        field: SchemaNode.Field(
             "errors", .map(of: .text(.oauthError), name: .name),
             "OAuth errors by code, for example for AADB2C90088, instead of the default ones; only for the kind b2c"),
         read: { (node, tenant, reader) throws(PolicyFileError) in
@@ -59,7 +59,7 @@ extension TenantConfiguration {
         write: { tenant, usual in tenant.errors == usual.errors ? nil : .texts(tenant.errors) })
 
     private static let policyMap = Entry<TenantConfiguration>(
-        field: Shape.Field("policies", .map(of: Policy.tenantShape, name: .policyName), "the policies by name"),
+        field: SchemaNode.Field("policies", .map(of: Policy.tenantShape, name: .policyName), "the policies by name"),
         read: { (node, tenant, reader) throws(PolicyFileError) in
             var mistakes = MistakeList()
             let kind = tenant.kind
@@ -89,7 +89,7 @@ extension TenantConfiguration {
         })
 
     private static let applicationMap = Entry<TenantConfiguration>(
-        field: Shape.Field(
+        field: SchemaNode.Field(
             "applications", .map(of: RegisteredApplication.entries.shape(), name: .clientID),
             "the applications by application (client) ID"),
         read: { (node, tenant, reader) throws(PolicyFileError) in
@@ -112,7 +112,7 @@ extension TenantConfiguration {
         })
 
     private static let apiMap = Entry<TenantConfiguration>(
-        field: Shape.Field("apis", .map(of: RegisteredAPI.shape, name: .name), "the web APIs by name"),
+        field: SchemaNode.Field("apis", .map(of: RegisteredAPI.shape, name: .name), "the web APIs by name"),
         read: { (node, tenant, reader) throws(PolicyFileError) in
             tenant.apis = []
             try node.forEachMember { (member) throws(PolicyFileError) in
@@ -125,7 +125,7 @@ extension TenantConfiguration {
         })
 
     private static let userList = Entry<TenantConfiguration>(
-        field: Shape.Field(
+        field: SchemaNode.Field(
             "users", .list(of: WrittenUser.entries.shape(), atLeast: 0),
             "the initial users; default: Ana, Ben and Chi"),
         read: { (node, tenant, reader) throws(PolicyFileError) in

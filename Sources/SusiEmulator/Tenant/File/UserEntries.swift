@@ -124,7 +124,7 @@ extension Entry {
         _ name: String, _ path: Path<[UInt8]>, _ meaning: String
     ) -> Entry {
         property(
-            path, Shape.Field(name, .text(.base64), required: true, meaning),
+            path, SchemaNode.Field(name, .text(.base64), required: true, meaning),
             taken: { node, _ in node.string.flatMap { Data(base64Encoded: $0) }.map { Array($0) } },
             written: { .string(Data($0).base64EncodedString()) })
     }

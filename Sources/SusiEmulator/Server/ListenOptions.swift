@@ -6,9 +6,9 @@ public import SusiPolicies
 /// Unless told otherwise it listens on this machine's loopback alone and calls itself `localhost`. The users' passwords stand in
 /// files and on the developer's page, and whoever can reach it can get tokens for them, so that every other machine has to be let
 /// in on purpose. These are let in to the tenants and the sample APIs; the developer's page and the admin API stay here.
-public struct EmulatorReach: Hashable, Sendable {
+public struct ListenOptions: Hashable, Sendable {
     /// This machine alone.
-    public static let loopback = EmulatorReach()
+    public static let loopback = ListenOptions()
 
     /// A further address of this machine on which it listens, in numbers; `0.0.0.0` and `::` are all that it has.
     public let address: String?

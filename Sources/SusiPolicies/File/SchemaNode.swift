@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// What a place in `policies.json`, or in a file written like it, may hold. One description serves the reader, its errors and
 /// the JSON Schema.
-package indirect enum Shape: Sendable {
+package indirect enum SchemaNode: Sendable {
     case text(Text)
     case choice([String])
     case flag
@@ -10,9 +10,9 @@ package indirect enum Shape: Sendable {
     case count
     /// A TCP port; 0 means any free one.
     case port
-    case list(of: Shape, atLeast: Int)
+    case list(of: SchemaNode, atLeast: Int)
     /// Names of the user's choice, each with a value of one shape.
-    case map(of: Shape, name: Text)
+    case map(of: SchemaNode, name: Text)
     case object([Field])
 
     /// Kinds of text, with the pattern that JSON Schema editors check.
@@ -166,7 +166,7 @@ package indirect enum Shape: Sendable {
     /// A key of an object.
     package struct Field: Sendable {
         package let name: String
-        package let shape: Shape
+        package let shape: SchemaNode
         let isRequired: Bool
         /// What else in the same object makes this key required.
         let condition: Condition?
@@ -188,7 +188,7 @@ package indirect enum Shape: Sendable {
         }
 
         package init(
-            _ name: String, _ shape: Shape, required: Bool = false, requiredWith condition: Condition? = nil,
+            _ name: String, _ shape: SchemaNode, required: Bool = false, requiredWith condition: Condition? = nil,
             _ meaning: String
         ) {
             self.name = name
@@ -214,9 +214,9 @@ package indirect enum Shape: Sendable {
     }
 }
 
-extension Shape {
+extension SchemaNode {
     /// `policies.json`, whole.
-    static let file = Shape.object([
+    static let file = SchemaNode.object([
         Field("$schema", .text(.any), "schema for editors"),
         Field(
             "current", .text(.name), requiredWith: .severalMembers(of: "applications"),
@@ -232,7 +232,7 @@ extension Shape {
             "command that prints the secret, for the key source “command”; only in the user's own file"),
     ])
 
-    private static let application = Shape.object([
+    private static let application = SchemaNode.object([
         Field("kind", .choice(AuthorityKind.allCases.map(\.rawValue)), required: true, "kind of tenant"),
         Field(
             "authority", .text(.address), required: true,
@@ -259,7 +259,7 @@ extension Shape {
             "private (default), or shared: one person at a time, and a sign-out removes all accounts"),
     ])
 
-    private static let policy = Shape.object(policyFields)
+    private static let policy = SchemaNode.object(policyFields)
 
     /// The keys of a policy.
     package static let policyFields = [
@@ -276,7 +276,7 @@ extension Shape {
         Field("idTokenHint", .flag, "whether requests include the stored id token, for custom policies that need it"),
     ]
 
-    private static let api = Shape.object([
+    private static let api = SchemaNode.object([
         Field("baseUrl", .text(.address), required: true, "base address of the API; its token is sent only there"),
         Field(
             "scopes", .list(of: .text(.scope), atLeast: 1), required: true, "scopes of its token, all of one resource"),

@@ -8,7 +8,7 @@ import Testing
 
 /// Who reaches an emulator, and what it calls itself there. Other addresses of this machine stand for other machines.
 @Suite("From where it is reached", .inTurn, .timeLimit(.minutes(2)))
-struct ReachTests {
+struct ListenOptionsTests {
     private static let elsewhere = "127.0.0.2"
 
     /// An address of this machine that is not of its loopback.
@@ -20,7 +20,7 @@ struct ReachTests {
     private func scene(
         _ address: String?, public origin: String? = nil, _ body: (Scene) async throws -> Void
     ) async throws {
-        let reach = try EmulatorReach(address: address, publicAddress: try origin.map { try WebAddress($0) })
+        let reach = try ListenOptions(address: address, publicAddress: try origin.map { try WebAddress($0) })
         try await withScene(tenants: [try tenantOfTests()], reach: reach, body)
     }
 
@@ -153,12 +153,12 @@ struct ReachTests {
 
     @Test("an address is one in numbers that the machine has, a public one has no path")
     func unusable() async throws {
-        #expect(throws: EmulatorError.self) { try EmulatorReach(address: "localhost", publicAddress: nil) }
+        #expect(throws: EmulatorError.self) { try ListenOptions(address: "localhost", publicAddress: nil) }
         let path = try WebAddress("https://idp.test/login")
-        #expect(throws: EmulatorError.self) { try EmulatorReach(address: nil, publicAddress: path) }
+        #expect(throws: EmulatorError.self) { try ListenOptions(address: nil, publicAddress: path) }
         let absent = EmulatorError.addressUnusable("203.0.113.7", reason: "this machine has no such address")
         await #expect(throws: absent) { try await scene("203.0.113.7") { _ in } }
-        let loopback = try EmulatorReach(address: "127.0.0.1", publicAddress: nil)
+        let loopback = try ListenOptions(address: "127.0.0.1", publicAddress: nil)
         #expect(loopback == .loopback)
     }
 }

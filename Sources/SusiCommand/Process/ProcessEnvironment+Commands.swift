@@ -7,7 +7,7 @@ import SystemPackage
     import Darwin
 #endif
 
-extension Surroundings {
+extension ProcessEnvironment {
     /// Replaces this process by a command found on `PATH`, with `variables` added to the environment. The command keeps the
     /// streams, the process id and the terminal, so that signals and its exit status need no process in between.
     ///

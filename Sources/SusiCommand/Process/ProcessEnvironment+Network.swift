@@ -1,6 +1,6 @@
 import Susi
 
-extension Surroundings {
+extension ProcessEnvironment {
     /// How servers are reached, as the variables that other programs know say it. Plain http is for this machine alone, to
     /// which no proxy leads, so `HTTP_PROXY` has nothing to say here.
     /// `loopbackRoots` are the certificates that are trusted on this machine besides.

@@ -1,5 +1,5 @@
-/// A text of the pages. `Word+Texts.swift` has the translations, in the same order.
-enum Word: String, CaseIterable, Sendable {
+/// A text of the pages. `LocalizedText+Texts.swift` has the translations, in the same order.
+enum LocalizedText: String, CaseIterable, Sendable {
     // Every page.
     case emulator, emulatorNote, openIDProvider, openIDProviderTitle, errorTitle, `continue`, cancel, aboutTenant,
         neededFields

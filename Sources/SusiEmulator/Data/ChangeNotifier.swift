@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Tells whoever waits that something has changed.
-final class News: Sendable {
+final class ChangeNotifier: Sendable {
     private struct Listeners {
         var all: [Int: AsyncStream<Void>.Continuation] = [:]
         var last = 0

@@ -3,12 +3,12 @@ import Hummingbird
 import NIOCore
 
 /// What the emulator answers, before it becomes HTTP.
-struct Answer: Sendable {
+struct Response: Sendable {
     var status: HTTPResponse.Status
     var headers = Self.usualHeaders
     var body: [UInt8] = []
     /// What is sent in place of `body`.
-    var filler: Filler?
+    var filler: StreamedBody?
     /// Where the connection is closed, if it is.
     var drop: Fault.Drop?
     /// How long nothing is sent.
@@ -33,20 +33,20 @@ struct Answer: Sendable {
     }
 
     /// A JSON answer.
-    static func json(_ value: JSON, status: HTTPResponse.Status = .ok, note: String? = nil) throws -> Answer {
-        Answer(status: status, body: try value.encoded(), type: "application/json; charset=utf-8", note: note)
+    static func json(_ value: JSON, status: HTTPResponse.Status = .ok, note: String? = nil) throws -> Response {
+        Response(status: status, body: try value.encoded(), type: "application/json; charset=utf-8", note: note)
     }
 
     /// A redirect; 303 so that a submitted form is not submitted again (RFC 9700 section 4.12).
-    static func redirect(to address: String, note: String? = nil) -> Answer {
-        var answer = Answer(status: .seeOther, note: note)
+    static func redirect(to address: String, note: String? = nil) -> Response {
+        var answer = Response(status: .seeOther, note: note)
         answer.headers[.location] = address
         return answer
     }
 
     /// The same answer with a cookie; an empty value removes it. The browser forgets it when it is closed, or after
     /// `seconds`. One that `isShared` comes with requests from pages of other sites too, which needs https.
-    func settingCookie(_ name: String, _ value: String, seconds: Int64? = nil, isShared: Bool = false) -> Answer {
+    func settingCookie(_ name: String, _ value: String, seconds: Int64? = nil, isShared: Bool = false) -> Response {
         var copy = self
         let end = value.isEmpty ? "; Max-Age=0" : seconds.map { "; Max-Age=\($0)" } ?? ""
         copy.headers.append(
@@ -57,14 +57,14 @@ struct Answer: Sendable {
     }
 
     /// The same answer with cookies that no plain http sees (RFC 6265 section 4.1.2.5).
-    func securingCookies() -> Answer {
+    func securingCookies() -> Response {
         var copy = self
         copy.headers[values: .setCookie] = copy.headers[values: .setCookie].map { "\($0); Secure" }
         return copy
     }
 
     /// The same answer with a header that has no constant of its own.
-    func setting(_ name: String, _ value: String) -> Answer {
+    func setting(_ name: String, _ value: String) -> Response {
         var copy = self
         Self.set(name, value, in: &copy.headers)
         return copy
@@ -75,18 +75,18 @@ struct Answer: Sendable {
     }
 
     /// The answer as HTTP.
-    var response: Response {
-        guard drop == nil else { return Response(status: status, headers: headers, body: brokenBody) }
-        return Response(
+    var response: HummingbirdCore.Response {
+        guard drop == nil else { return HummingbirdCore.Response(status: status, headers: headers, body: brokenBody) }
+        return HummingbirdCore.Response(
             status: status, headers: headers, body: filler?.body ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
     /// The same without its body, whose length is told (RFC 9110 section 8.6).
-    var headResponse: Response {
+    var headResponse: HummingbirdCore.Response {
         let whole = response
         guard drop == nil else { return whole }
         let body = ResponseBody(contentLength: whole.body.contentLength) { writer in try await writer.finish(nil) }
-        return Response(status: status, headers: headers, body: body)
+        return HummingbirdCore.Response(status: status, headers: headers, body: body)
     }
 
     // Half of the body, as part of the whole, or nothing; what is thrown closes the connection.

@@ -1,9 +1,9 @@
 import SusiPolicies
 
 /// What External ID and Entra ID have in common: version 2.0 of Microsoft's identity platform.
-protocol MicrosoftShape: TenantShape {}
+protocol MicrosoftDialect: TenantDialect {}
 
-extension MicrosoftShape {
+extension MicrosoftDialect {
     func path(of endpoint: Endpoint) -> String? {
         switch endpoint {
         case .metadata: "v2.0/.well-known/openid-configuration"
@@ -18,9 +18,9 @@ extension MicrosoftShape {
         }
     }
 
-    func place(of policy: Policy, in tenant: Tenant, origin: String) -> Place {
+    func endpoint(of policy: Policy, in tenant: Tenant, origin: String) -> PolicyEndpoint {
         let base = "/\(tenant.configuration.name)"
-        return Place(tenant: tenant, origin: origin, base: base, pages: base, policy: policy)
+        return PolicyEndpoint(tenant: tenant, origin: origin, base: base, pages: base, policy: policy)
     }
 
     /// The issuer of the tokens of one tenant.
@@ -30,7 +30,7 @@ extension MicrosoftShape {
         claims["tid"]?.string.map { issuer(of: $0, origin: origin) }
     }
 
-    func metadata(_ place: Place) -> [String: JSON] {
+    func metadata(_ endpoint: PolicyEndpoint) -> [String: JSON] {
         [
             "response_modes_supported": ["query", "fragment", "form_post"],
             "scopes_supported": ["openid", "profile", "email", "offline_access"],
@@ -53,7 +53,7 @@ extension MicrosoftShape {
 
     var responseTypes: [String] { ["code", "id_token", "code id_token", "id_token token"] }
 
-    var challengeMethods: [Challenge.Method] { [.s256, .plain] }
+    var challengeMethods: [PKCEChallenge.Method] { [.s256, .plain] }
 
     var scopes: ScopeRules {
         ScopeRules(openID: ["openid", "profile", "email", "offline_access"], takesDefault: true, impliesGraph: true)
@@ -71,7 +71,7 @@ extension MicrosoftShape {
     func accessClaims(_ issuer: TokenIssuer) -> [String: JSON] {
         var claims = people(issuer)
         claims["azp"] = .string(issuer.grant.clientID)
-        let client = issuer.place.registered(issuer.grant.clientID)
+        let client = issuer.endpoint.registered(issuer.grant.clientID)
         claims["azpacr"] = client?.isConfidential ?? false ? "1" : "0"
         claims["scp"] = .string(issuer.scopes.shortNames)
         return claims
@@ -88,14 +88,14 @@ extension MicrosoftShape {
     func answer(_ issuer: TokenIssuer) throws -> [String: JSON] {
         [
             "token_type": "Bearer",
-            "ext_expires_in": .integer(issuer.place.lifetimes.accessToken),
+            "ext_expires_in": .integer(issuer.endpoint.lifetimes.accessToken),
         ]
     }
 
     func applicationClaims(_ token: ApplicationToken) -> [String: JSON] {
         let roles = token.scopes.shortNames.split(separator: " ").map { JSON.string(String($0)) }
         return [
-            "ver": "2.0", "nbf": .integer(token.now), "tid": .string(token.place.tenant.configuration.id),
+            "ver": "2.0", "nbf": .integer(token.now), "tid": .string(token.endpoint.tenant.configuration.id),
             "oid": .string(token.objectID), "sub": .string(token.objectID), "azp": .string(token.clientID),
             "azpacr": "1", "roles": .array(roles), "uti": .string(String(randomSecret().prefix(22))),
         ]
@@ -105,9 +105,9 @@ extension MicrosoftShape {
         ["token_type": "Bearer", "ext_expires_in": .integer(token.lifetime)]
     }
 
-    func clientInfo(of user: User, at place: Place) throws -> String? {
+    func clientInfo(of user: User, at endpoint: PolicyEndpoint) throws -> String? {
         let info: JSON = [
-            "uid": .string(user.objectID), "utid": .string(user.homeTenant ?? place.tenant.configuration.id),
+            "uid": .string(user.objectID), "utid": .string(user.homeTenant ?? endpoint.tenant.configuration.id),
         ]
         return base64URL(try info.encoded())
     }

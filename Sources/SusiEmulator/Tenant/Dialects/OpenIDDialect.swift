@@ -1,7 +1,7 @@
 import SusiPolicies
 
 /// A plain OpenID provider: everything below its own address, which is its issuer.
-struct OpenIDShape: TenantShape {
+struct OpenIDDialect: TenantDialect {
     func path(of endpoint: Endpoint) -> String? {
         switch endpoint {
         case .metadata: ".well-known/openid-configuration"
@@ -16,35 +16,35 @@ struct OpenIDShape: TenantShape {
         }
     }
 
-    func place(
+    func endpoint(
         _ segments: [String], _ query: Parameters, in tenant: Tenant, origin: String
-    ) -> (Place, rest: [String])? {
+    ) -> (PolicyEndpoint, rest: [String])? {
         let name = tenant.configuration.name.split(separator: "/").map(String.init)
         guard segments.starts(with: name) else { return nil }
-        return (place(of: tenant.signInPolicy, in: tenant, origin: origin), Array(segments.dropFirst(name.count)))
+        return (endpoint(of: tenant.signInPolicy, in: tenant, origin: origin), Array(segments.dropFirst(name.count)))
     }
 
-    func place(of policy: Policy, in tenant: Tenant, origin: String) -> Place {
+    func endpoint(of policy: Policy, in tenant: Tenant, origin: String) -> PolicyEndpoint {
         let base = tenant.configuration.name.isEmpty ? "" : "/\(tenant.configuration.name)"
-        return Place(tenant: tenant, origin: origin, base: base, pages: base, policy: policy)
+        return PolicyEndpoint(tenant: tenant, origin: origin, base: base, pages: base, policy: policy)
     }
 
-    func issuer(_ place: Place) -> String {
-        place.origin + place.base + (place.tenant.configuration.issuerForm == .trailingSlash ? "/" : "")
+    func issuer(_ endpoint: PolicyEndpoint) -> String {
+        endpoint.origin + endpoint.base + (endpoint.tenant.configuration.issuerForm == .trailingSlash ? "/" : "")
     }
 
     func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String? {
-        issuer(place(of: tenant.signInPolicy, in: tenant, origin: origin))
+        issuer(endpoint(of: tenant.signInPolicy, in: tenant, origin: origin))
     }
 
-    func metadata(_ place: Place) -> [String: JSON] {
+    func metadata(_ endpoint: PolicyEndpoint) -> [String: JSON] {
         [
             "response_modes_supported": ["query", "fragment", "form_post"],
             "grant_types_supported": .array(
-                GrantType.allCases.filter { takes($0, at: place) }.map { .string($0.rawValue) }),
+                GrantType.allCases.filter { takes($0, at: endpoint) }.map { .string($0.rawValue) }),
             "scopes_supported": .array(scopes.openID.map(JSON.string)),
             "subject_types_supported": ["public"],
-            "token_endpoint_auth_methods_supported": .array(authenticationMethods(place.tenant.configuration)),
+            "token_endpoint_auth_methods_supported": .array(authenticationMethods(endpoint.tenant.configuration)),
             "prompt_values_supported": .array(prompts.map(JSON.string)),
             "claims_parameter_supported": .bool(true), "request_uri_parameter_supported": .bool(false),
             "claims_supported": [
@@ -59,9 +59,9 @@ struct OpenIDShape: TenantShape {
     }
 
     // RFC 9700 section 2.1.1: S256 alone keeps a challenge secret from whoever reads the request.
-    var challengeMethods: [Challenge.Method] { [.s256] }
+    var challengeMethods: [PKCEChallenge.Method] { [.s256] }
 
-    func takes(_ grant: GrantType, at place: Place) -> Bool { !GrantType.native.contains(grant) }
+    func takes(_ grant: GrantType, at endpoint: PolicyEndpoint) -> Bool { !GrantType.native.contains(grant) }
 
     var scopes: ScopeRules {
         ScopeRules(
@@ -69,7 +69,7 @@ struct OpenIDShape: TenantShape {
             namesOpenID: true)
     }
 
-    func refusal(of user: User, at place: Place) -> Refusal? { nil }
+    func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? { nil }
 
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON] {
         var claims = UserInfo.claims(of: issuer.user, issuer.scopes.openID)
@@ -105,7 +105,7 @@ struct OpenIDShape: TenantShape {
             ? ["none", "client_secret_post", "client_secret_basic"] : ["none"]
     }
 
-    func clientInfo(of user: User, at place: Place) throws -> String? { nil }
+    func clientInfo(of user: User, at endpoint: PolicyEndpoint) throws -> String? { nil }
 
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage {
         let error = refusal.code.standardError

@@ -1,17 +1,17 @@
 /// Compares a JSON value with a shape and reports all differences. The path to a difference is built only when there is
 /// one.
-package struct ShapeCheck {
+package struct SchemaCheck {
     let file: String
 
     /// Checks values of a file, which messages name.
     package init(file: String) { self.file = file }
 
     /// Throws where `node` differs from `shape`.
-    package func check(_ node: JSONNode, _ shape: Shape) throws(PolicyFileError) {
+    package func check(_ node: JSONNode, _ shape: SchemaNode) throws(PolicyFileError) {
         if let error = PolicyFileError(mistakes(in: node, shape)) { throw error }
     }
 
-    private func mistakes(in node: JSONNode, _ shape: Shape) -> [PolicyFileError] {
+    private func mistakes(in node: JSONNode, _ shape: SchemaNode) -> [PolicyFileError] {
         switch shape {
         case .text(let text):
             guard let string = node.string else { return [mismatch(node, shape)] }
@@ -42,7 +42,7 @@ package struct ShapeCheck {
     }
 
     private func listMistakes(
-        in node: JSONNode, _ shape: Shape, _ element: Shape, _ least: Int
+        in node: JSONNode, _ shape: SchemaNode, _ element: SchemaNode, _ least: Int
     ) -> [PolicyFileError] {
         guard let nodes = node.array else { return [mismatch(node, shape)] }
         guard nodes.count >= least else {
@@ -58,7 +58,7 @@ package struct ShapeCheck {
     }
 
     private func mapMistakes(
-        in node: JSONNode, _ shape: Shape, _ element: Shape, _ name: Shape.Text
+        in node: JSONNode, _ shape: SchemaNode, _ element: SchemaNode, _ name: SchemaNode.Text
     ) -> [PolicyFileError] {
         guard case .object(let members) = node.value else { return [mismatch(node, shape)] }
         var found: [PolicyFileError] = []
@@ -74,7 +74,9 @@ package struct ShapeCheck {
         return found
     }
 
-    private func objectMistakes(in node: JSONNode, _ shape: Shape, _ fields: [Shape.Field]) -> [PolicyFileError] {
+    private func objectMistakes(in node: JSONNode, _ shape: SchemaNode, _ fields: [SchemaNode.Field])
+        -> [PolicyFileError]
+    {
         guard case .object(let members) = node.value else { return [mismatch(node, shape)] }
         var found: [PolicyFileError] = []
         for member in members where found.count < PolicyFileError.most {
@@ -94,7 +96,7 @@ package struct ShapeCheck {
         return found
     }
 
-    private func unknown(_ member: JSONNode.Member, _ fields: [Shape.Field]) -> PolicyFileError {
+    private func unknown(_ member: JSONNode.Member, _ fields: [SchemaNode.Field]) -> PolicyFileError {
         let names = fields.map(\.name)
         return PolicyFileError(
             file: file, line: member.line, key: [member.name], problem: "unknown key",
@@ -102,12 +104,12 @@ package struct ShapeCheck {
             nearMatch: NearMatch.of(member.name, in: names))
     }
 
-    private func isRequired(_ field: Shape.Field, _ node: JSONNode) -> Bool {
+    private func isRequired(_ field: SchemaNode.Field, _ node: JSONNode) -> Bool {
         guard let condition = field.condition else { return field.isRequired }
         return condition.holds(in: node)
     }
 
-    private func mismatch(_ node: JSONNode, _ shape: Shape) -> PolicyFileError {
+    private func mismatch(_ node: JSONNode, _ shape: SchemaNode) -> PolicyFileError {
         PolicyFileError(
             file: file, line: node.line, problem: "found \(node.kind)", expected: shape.expected)
     }

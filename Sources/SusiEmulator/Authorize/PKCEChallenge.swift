@@ -1,7 +1,7 @@
 import SusiPolicies
 
 /// What the one who redeems a code has to prove (RFC 7636).
-struct Challenge: Codable, Sendable {
+struct PKCEChallenge: Codable, Sendable {
     /// How the challenge follows from the verifier (section 4.2).
     enum Method: String, Codable, CaseIterable, Sendable { case s256 = "S256", plain, none }
 
@@ -9,7 +9,7 @@ struct Challenge: Codable, Sendable {
     let text: String
 
     /// Of a request that carried none.
-    static let none = Challenge(method: .none, text: "")
+    static let none = PKCEChallenge(method: .none, text: "")
 
     init(method: Method, text: String) {
         self.method = method
@@ -17,7 +17,7 @@ struct Challenge: Codable, Sendable {
     }
 
     /// Reads the challenge of an authorization request; without a method it is `plain` (section 4.3).
-    init(_ parameters: Parameters, _ application: RegisteredApplication, _ place: Place) throws(Refusal) {
+    init(_ parameters: Parameters, _ application: RegisteredApplication, _ endpoint: PolicyEndpoint) throws(Refusal) {
         let name = parameters["code_challenge_method"] ?? Method.plain.rawValue
         guard let text = parameters["code_challenge"] else {
             // A method alone asks for nothing, as in Azure AD B2C.
@@ -27,7 +27,7 @@ struct Challenge: Codable, Sendable {
             self = .none
             return
         }
-        let methods = place.shape.challengeMethods
+        let methods = endpoint.dialect.challengeMethods
         guard let method = methods.first(where: { $0.rawValue == name }) else {
             throw Refusal(
                 .challengeMethod,

@@ -7,7 +7,7 @@ import SystemPackage
 ///
 /// A shell waits at the other end of a pipe whose only writer is this process. The kernel's own means, PR_SET_PDEATHSIG, would
 /// have to be asked for by the command itself, follows the thread that started it and not the process, and removes no folder.
-struct Aftermath: Sendable {
+struct CleanupWatchdog: Sendable {
     // Two lines come: the command's id, and that it has ended. Where the second is missing, its writer was killed. Whatever
     // the command has to put away, it has two seconds for.
     private static let script = """
@@ -29,10 +29,10 @@ struct Aftermath: Sendable {
     func covers(_ child: Int32) async { await tell("\(child)\n") }
 
     /// Runs `body`, and sees to `folder` if this process does not live to its end.
-    static func with<T: Sendable>(_ folder: FilePath, _ body: (Aftermath) async throws -> T) async throws -> T {
+    static func with<T: Sendable>(_ folder: FilePath, _ body: (CleanupWatchdog) async throws -> T) async throws -> T {
         let shell: FilePath = "/bin/sh"
         // A container without a shell has no other processes to look after, as a rule.
-        guard SmallFile.exists(shell.string) else { return try await body(Aftermath { _ in }) }
+        guard SmallFile.exists(shell.string) else { return try await body(CleanupWatchdog { _ in }) }
         var options = PlatformOptions()
         // What the terminal sends, and what is sent to this process's group, is not for it.
         options.createSession = true
@@ -41,7 +41,7 @@ struct Aftermath: Sendable {
             input: .inputWriter, output: .discarded, error: .discarded
         ) { execution in
             let writer = execution.standardInputWriter
-            let aftermath = Aftermath { line in _ = try? await writer.write(line) }
+            let aftermath = CleanupWatchdog { line in _ = try? await writer.write(line) }
             let result: Result<T, any Error>
             do { result = .success(try await body(aftermath)) } catch { result = .failure(error) }
             await aftermath.tell("none\nended\n")

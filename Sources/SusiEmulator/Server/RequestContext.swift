@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 
 /// A request, taken apart once.
-struct Visit: Sendable {
+struct RequestContext: Sendable {
     static let largestBody = 64 * 1_024
 
     /// GET for HEAD too, whose answer is the same without its body (RFC 9110 section 9.3.2).
@@ -23,12 +23,12 @@ struct Visit: Sendable {
     let port: EmulatorPort
     /// What the emulator is called in the answer; nil when the Host header names another machine.
     private let named: String?
-    private let reach: EmulatorReach
+    private let reach: ListenOptions
     private let isFromLoopback: Bool
     let now: Int64
 
     init(
-        _ request: Request, port: EmulatorPort, reach: EmulatorReach, channel: any Channel, now: Int64
+        _ request: Request, port: EmulatorPort, reach: ListenOptions, channel: any Channel, now: Int64
     ) async throws {
         method = request.method == .head ? .get : request.method
         path = request.uri.path

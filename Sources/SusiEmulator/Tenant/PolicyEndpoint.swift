@@ -1,7 +1,7 @@
 import SusiPolicies
 
 /// One policy of a tenant at the address under which it was asked. Kinds without policies have one, named `default`.
-struct Place: Sendable {
+struct PolicyEndpoint: Sendable {
     let tenant: Tenant
     /// Scheme, host and port: `http://localhost:PORT`.
     let origin: String
@@ -17,18 +17,18 @@ struct Place: Sendable {
     var settings: PolicySettings { tenant.configuration.settings(of: policy.name) }
 
     /// What the kind of tenant says.
-    var shape: any TenantShape { tenant.configuration.kind.shape }
+    var dialect: any TenantDialect { tenant.configuration.kind.dialect }
 
-    /// The address of an endpoint in the form in which this place was asked; nil when the kind has none.
+    /// The address of an endpoint in the form in which this endpoint was asked; nil when the kind has none.
     func address(_ endpoint: Endpoint) -> String? {
-        shape.path(of: endpoint).map { "\(origin)\(base)/\($0)\(query)" }
+        dialect.path(of: endpoint).map { "\(origin)\(base)/\($0)\(query)" }
     }
 
     /// The address of a page's form or link. It needs no form of its own.
     func page(_ name: String) -> String { "\(pages)/page/\(name)" }
 
     /// Who issues the policy's tokens, as its metadata says.
-    var issuer: String { shape.issuer(self) }
+    var issuer: String { dialect.issuer(self) }
 
     /// The first part of the address: a tenant's name, its GUID or a word such as `common`.
     var name: String { base.split(separator: "/").first.map { $0.lowercased() } ?? "" }

@@ -1,7 +1,7 @@
 import SusiPolicies
 
 /// Azure AD B2C: `/TENANT/POLICY/…`, `/tfp/TENANT/POLICY/…` and `/TENANT/…?p=POLICY`.
-struct B2CShape: TenantShape {
+struct B2CDialect: TenantDialect {
     func path(of endpoint: Endpoint) -> String? {
         switch endpoint {
         case .metadata: "v2.0/.well-known/openid-configuration"
@@ -15,9 +15,9 @@ struct B2CShape: TenantShape {
     }
 
     // Addresses have the policy in lower case, whatever was asked: MSAL for JavaScript swaps policies in them so.
-    func place(
+    func endpoint(
         _ segments: [String], _ query: Parameters, in tenant: Tenant, origin: String
-    ) -> (Place, rest: [String])? {
+    ) -> (PolicyEndpoint, rest: [String])? {
         var rest = segments[...]
         let prefix = rest.first?.lowercased() == "tfp" ? "/tfp" : ""
         if !prefix.isEmpty { rest.removeFirst() }
@@ -25,32 +25,32 @@ struct B2CShape: TenantShape {
         if let policy = rest.first.flatMap({ self.policy($0, of: tenant) }) {
             rest.removeFirst()
             let path = "/\(spelling)/\(policy.name.lowercased)"
-            let place = Place(
+            let endpoint = PolicyEndpoint(
                 tenant: tenant, origin: origin, base: prefix + path, pages: path, policy: policy)
-            return (place, Array(rest))
+            return (endpoint, Array(rest))
         }
         guard let policy = query["p"].flatMap({ self.policy($0, of: tenant) }) else { return nil }
-        let place = Place(
+        let endpoint = PolicyEndpoint(
             tenant: tenant, origin: origin, base: "\(prefix)/\(spelling)",
             query: "?p=\(percentEncoded(policy.name.lowercased))", pages: "/\(spelling)/\(policy.name.lowercased)",
             policy: policy)
-        return (place, Array(rest))
+        return (endpoint, Array(rest))
     }
 
     private func policy(_ name: String, of tenant: Tenant) -> Policy? {
         tenant.configuration.policies.first { $0.name == PolicyName(name) }
     }
 
-    func place(of policy: Policy, in tenant: Tenant, origin: String) -> Place {
+    func endpoint(of policy: Policy, in tenant: Tenant, origin: String) -> PolicyEndpoint {
         let base = "/\(tenant.configuration.name)/\(policy.name.lowercased)"
-        return Place(tenant: tenant, origin: origin, base: base, pages: base, policy: policy)
+        return PolicyEndpoint(tenant: tenant, origin: origin, base: base, pages: base, policy: policy)
     }
 
-    func issuer(_ place: Place) -> String {
-        let id = place.tenant.configuration.id
-        return switch place.tenant.configuration.issuerForm {
-        case .tenant, .trailingSlash: "\(place.origin)/\(id)/v2.0/"
-        case .policy: "\(place.origin)/tfp/\(id)/\(place.policy.name)/v2.0/"
+    func issuer(_ endpoint: PolicyEndpoint) -> String {
+        let id = endpoint.tenant.configuration.id
+        return switch endpoint.tenant.configuration.issuerForm {
+        case .tenant, .trailingSlash: "\(endpoint.origin)/\(id)/v2.0/"
+        case .policy: "\(endpoint.origin)/tfp/\(id)/\(endpoint.policy.name)/v2.0/"
         }
     }
 
@@ -59,10 +59,10 @@ struct B2CShape: TenantShape {
             if let name = claims["tfp"]?.string { return name == policy.name.spelling }
             return claims["acr"]?.string == policy.name.lowercased
         }
-        return policy.map { issuer(place(of: $0, in: tenant, origin: origin)) }
+        return policy.map { issuer(endpoint(of: $0, in: tenant, origin: origin)) }
     }
 
-    func metadata(_ place: Place) -> [String: JSON] {
+    func metadata(_ endpoint: PolicyEndpoint) -> [String: JSON] {
         [
             "response_modes_supported": ["query", "fragment", "form_post"],
             "scopes_supported": ["openid"],
@@ -71,9 +71,9 @@ struct B2CShape: TenantShape {
             "claims_supported": .array(
                 [
                     "oid", "sub", "newUser", "name", "given_name", "family_name", "emails", "idp",
-                    place.settings.policyClaim.rawValue, "iss", "iat", "nbf", "exp", "aud", "nonce", "auth_time",
+                    endpoint.settings.policyClaim.rawValue, "iss", "iat", "nbf", "exp", "aud", "nonce", "auth_time",
                     "at_hash", "c_hash",
-                ].map(JSON.string) + (place.settings.attributes ?? []).map { .string($0.name) }),
+                ].map(JSON.string) + (endpoint.settings.attributes ?? []).map { .string($0.name) }),
         ]
     }
 
@@ -84,12 +84,12 @@ struct B2CShape: TenantShape {
         ]
     }
 
-    var challengeMethods: [Challenge.Method] { [.s256, .plain] }
+    var challengeMethods: [PKCEChallenge.Method] { [.s256, .plain] }
 
-    func takes(_ grant: GrantType, at place: Place) -> Bool {
+    func takes(_ grant: GrantType, at endpoint: PolicyEndpoint) -> Bool {
         switch grant {
         case .authorizationCode, .refreshToken, .clientCredentials: true
-        case .password: place.policy.kind == .resourceOwner
+        case .password: endpoint.policy.kind == .resourceOwner
         case .deviceCode, .oneTimeCode, .factorCode, .continuation: false
         }
     }
@@ -100,7 +100,7 @@ struct B2CShape: TenantShape {
             takesClientID: true)
     }
 
-    func refusal(of user: User, at place: Place) -> Refusal? { nil }
+    func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? { nil }
 
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON] {
         let user = issuer.user
@@ -109,8 +109,8 @@ struct B2CShape: TenantShape {
         claims["nbf"] = .integer(issuer.now)
         claims["auth_time"] = .integer(issuer.grant.authTime)
         claims["oid"] = .string(user.objectID)
-        claims["sub"] = subject(user, issuer.place)
-        name(issuer.place, in: &claims)
+        claims["sub"] = subject(user, issuer.endpoint)
+        name(issuer.endpoint, in: &claims)
         if issuer.grant.isNewUser, !issuer.isRefresh { claims["newUser"] = .bool(true) }
         return claims
     }
@@ -119,33 +119,33 @@ struct B2CShape: TenantShape {
         var claims = issuer.user.b2cAttributes
         claims["ver"] = "1.0"
         claims["nbf"] = .integer(issuer.now)
-        claims["sub"] = subject(issuer.user, issuer.place)
+        claims["sub"] = subject(issuer.user, issuer.endpoint)
         claims["oid"] = .string(issuer.user.objectID)
         claims["name"] = .string(issuer.user.displayName)
         claims["azp"] = .string(issuer.grant.clientID)
-        name(issuer.place, in: &claims)
+        name(issuer.endpoint, in: &claims)
         if case .api = issuer.scopes.resource { claims["scp"] = .string(issuer.scopes.shortNames) }
         claims["nonce"] = issuer.nonce.map(JSON.string)
         return claims
     }
 
-    private func subject(_ user: User, _ place: Place) -> JSON {
-        switch place.settings.subject {
+    private func subject(_ user: User, _ endpoint: PolicyEndpoint) -> JSON {
+        switch endpoint.settings.subject {
         case .objectID: .string(user.objectID)
         case .notSupported: "Not supported currently. Use oid claim."
         }
     }
 
     // Which policy a token comes from.
-    private func name(_ place: Place, in claims: inout [String: JSON]) {
-        switch place.settings.policyClaim {
-        case .tfp: claims["tfp"] = .string(place.policy.name.spelling)
-        case .acr: claims["acr"] = .string(place.policy.name.lowercased)
+    private func name(_ endpoint: PolicyEndpoint, in claims: inout [String: JSON]) {
+        switch endpoint.settings.policyClaim {
+        case .tfp: claims["tfp"] = .string(endpoint.policy.name.spelling)
+        case .acr: claims["acr"] = .string(endpoint.policy.name.lowercased)
         }
     }
 
     func answer(_ issuer: TokenIssuer) throws -> [String: JSON] {
-        let lifetimes = issuer.place.lifetimes
+        let lifetimes = issuer.endpoint.lifetimes
         var answer: [String: JSON] = ["token_type": "Bearer", "not_before": .integer(issuer.now)]
         if let audience = issuer.audience {
             answer["expires_on"] = .integer(issuer.now + lifetimes.accessToken)
@@ -160,10 +160,10 @@ struct B2CShape: TenantShape {
     func applicationClaims(_ token: ApplicationToken) -> [String: JSON] {
         var claims: [String: JSON] = [
             "ver": "2.0", "nbf": .integer(token.now), "sub": .string(token.clientID), "oid": .string(token.objectID),
-            "azp": .string(token.clientID), "azpacr": "1", "tid": .string(token.place.tenant.configuration.id),
+            "azp": .string(token.clientID), "azpacr": "1", "tid": .string(token.endpoint.tenant.configuration.id),
             "scp": .string(token.scopes.shortNames), "correlationId": .string(randomGUID()),
         ]
-        name(token.place, in: &claims)
+        name(token.endpoint, in: &claims)
         return claims
     }
 
@@ -180,16 +180,16 @@ struct B2CShape: TenantShape {
     // What older answers and those of ROPC add: who signed in, as base64url JSON.
     private func profileInfo(_ issuer: TokenIssuer) throws -> String {
         let info: JSON = [
-            "ver": "1.0", "tid": .string(issuer.place.tenant.configuration.id), "sub": .null,
+            "ver": "1.0", "tid": .string(issuer.endpoint.tenant.configuration.id), "sub": .null,
             "name": .string(issuer.user.displayName), "preferred_username": .null, "idp": .null,
         ]
         return base64URL(try info.encoded())
     }
 
-    func clientInfo(of user: User, at place: Place) throws -> String? {
+    func clientInfo(of user: User, at endpoint: PolicyEndpoint) throws -> String? {
         let info: JSON = [
-            "uid": .string("\(user.objectID)-\(place.policy.name.lowercased)"),
-            "utid": .string(place.tenant.configuration.id),
+            "uid": .string("\(user.objectID)-\(endpoint.policy.name.lowercased)"),
+            "utid": .string(endpoint.tenant.configuration.id),
         ]
         return base64URL(try info.encoded())
     }

@@ -2,7 +2,7 @@ import Foundation
 public import SystemPackage
 
 /// What the tests themselves run in.
-public enum Surroundings {
+public enum TestEnvironment {
     /// Seconds since 1970.
     @Sendable public static func realTime() -> Int64 { Int64(Date().timeIntervalSince1970) }
 

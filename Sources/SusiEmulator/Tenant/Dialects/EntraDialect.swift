@@ -1,7 +1,7 @@
 import SusiPolicies
 
 /// Entra ID for a workforce: `/TENANT/…`, and the addresses that serve the people of many tenants.
-struct EntraShape: MicrosoftShape {
+struct EntraDialect: MicrosoftDialect {
     /// The tenant of everybody who has a personal account.
     static let consumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
@@ -13,49 +13,49 @@ struct EntraShape: MicrosoftShape {
     /// Whether an address names no tenant.
     static func isShared(_ name: String) -> Bool { shared[name.lowercased()] != nil }
 
-    func place(
+    func endpoint(
         _ segments: [String], _ query: Parameters, in tenant: Tenant, origin: String
-    ) -> (Place, rest: [String])? {
+    ) -> (PolicyEndpoint, rest: [String])? {
         guard let first = segments.first else { return nil }
         let name = first.lowercased()
         guard let spelling = tenant.spelling(first) ?? (Self.isShared(name) || name == Self.consumers ? name : nil)
         else { return nil }
-        let place = Place(
+        let endpoint = PolicyEndpoint(
             tenant: tenant, origin: origin, base: "/\(spelling)", pages: "/\(spelling)", policy: tenant.signInPolicy)
-        return (place, Array(segments.dropFirst()))
+        return (endpoint, Array(segments.dropFirst()))
     }
 
     // An address that names no tenant has a template for an issuer; that of personal accounts has their own tenant's.
-    func issuer(_ place: Place) -> String {
-        switch place.name {
-        case "common", "organizations": issuer(of: "{tenantid}", origin: place.origin)
-        case "consumers", Self.consumers: issuer(of: Self.consumers, origin: place.origin)
-        default: issuer(of: place.tenant.configuration.id, origin: place.origin)
+    func issuer(_ endpoint: PolicyEndpoint) -> String {
+        switch endpoint.name {
+        case "common", "organizations": issuer(of: "{tenantid}", origin: endpoint.origin)
+        case "consumers", Self.consumers: issuer(of: Self.consumers, origin: endpoint.origin)
+        default: issuer(of: endpoint.tenant.configuration.id, origin: endpoint.origin)
         }
     }
 
-    func takes(_ grant: GrantType, at place: Place) -> Bool {
+    func takes(_ grant: GrantType, at endpoint: PolicyEndpoint) -> Bool {
         switch grant {
         case .authorizationCode, .refreshToken, .deviceCode: true
         // An address that names no tenant does not say in which one the application asks.
-        case .clientCredentials: !Self.isShared(place.name)
-        case .password: !["common", "consumers", Self.consumers].contains(place.name)
+        case .clientCredentials: !Self.isShared(endpoint.name)
+        case .password: !["common", "consumers", Self.consumers].contains(endpoint.name)
         case .oneTimeCode, .factorCode, .continuation: false
         }
     }
 
-    func refusal(of user: User, at place: Place) -> Refusal? {
+    func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? {
         let serves =
-            if let shared = Self.shared[place.name] {
+            if let shared = Self.shared[endpoint.name] {
                 shared(user.homeTenant == Self.consumers)
             } else {
-                (user.homeTenant ?? place.tenant.configuration.id)
-                    == (place.name == Self.consumers ? Self.consumers : place.tenant.configuration.id)
+                (user.homeTenant ?? endpoint.tenant.configuration.id)
+                    == (endpoint.name == Self.consumers ? Self.consumers : endpoint.tenant.configuration.id)
             }
         guard !serves else { return nil }
         return Refusal(
             .userOfAnotherTenant,
-            "User account '\(user.signInName)' does not exist in tenant '\(place.name)' and cannot access the application."
+            "User account '\(user.signInName)' does not exist in tenant '\(endpoint.name)' and cannot access the application."
         )
     }
 }

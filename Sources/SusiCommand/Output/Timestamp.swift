@@ -2,7 +2,7 @@ import FoundationEssentials
 import Susi
 
 /// A point in time as results show it: epoch seconds and RFC 3339 in JSON, relative words for people.
-struct Moment: Encodable, Equatable {
+struct Timestamp: Encodable, Equatable {
     let epoch: Int64
     let rfc3339: String
 

@@ -2,7 +2,7 @@ public import SusiPolicies
 public import SusiStore
 
 /// How the key of a store is had when it is not in its file: what the user chose, and whom to ask for a passphrase.
-public struct KeyKeeper: Sendable {
+public struct KeyProvider: Sendable {
     /// What the user chose.
     public struct Choices: Hashable, Sendable {
         /// Where the key of a new store goes. One that exists keeps its own, until ``StoreKeys/rekey(to:lifetime:droppingDamaged:)``.
@@ -17,7 +17,7 @@ public struct KeyKeeper: Sendable {
 
         /// Makes choices.
         public init(
-            source: KeySource = .file, command: [String] = [], lifetime: Int64 = KeyKeeper.usualLifetime,
+            source: KeySource = .file, command: [String] = [], lifetime: Int64 = KeyProvider.usualLifetime,
             patience: Duration = .seconds(3)
         ) {
             self.source = source

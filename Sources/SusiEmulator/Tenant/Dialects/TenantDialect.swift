@@ -21,35 +21,37 @@ enum GrantType: String, CaseIterable, Sendable {
 }
 
 /// What differs from kind to kind. Implementations are pure: they name addresses and write claims, and keep nothing.
-protocol TenantShape: Sendable {
+protocol TenantDialect: Sendable {
     /// Where an endpoint is below the tenant's address; nil when tenants of this kind have none.
     func path(of endpoint: Endpoint) -> String?
-    /// The place that a path names and what follows it in the path; nil when it names none of this tenant.
-    func place(_ segments: [String], _ query: Parameters, in tenant: Tenant, origin: String) -> (Place, rest: [String])?
-    /// The tenant's usual place, for links.
-    func place(of policy: Policy, in tenant: Tenant, origin: String) -> Place
+    /// The endpoint that a path names and what follows it in the path; nil when it names none of this tenant.
+    func endpoint(_ segments: [String], _ query: Parameters, in tenant: Tenant, origin: String) -> (
+        PolicyEndpoint, rest: [String]
+    )?
+    /// The tenant's usual endpoint, for links.
+    func endpoint(of policy: Policy, in tenant: Tenant, origin: String) -> PolicyEndpoint
     /// The issuer as the metadata names it.
-    func issuer(_ place: Place) -> String
+    func issuer(_ endpoint: PolicyEndpoint) -> String
     /// The issuer that a token with these claims must name; nil when the tenant issued no such token.
     func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String?
     /// What the metadata says in this kind only.
-    func metadata(_ place: Place) -> [String: JSON]
+    func metadata(_ endpoint: PolicyEndpoint) -> [String: JSON]
     /// The grant that `grant_type` names.
     func grantType(_ name: String) -> GrantType?
-    /// Whether the token endpoint takes a grant at this place.
-    func takes(_ grant: GrantType, at place: Place) -> Bool
+    /// Whether the token endpoint takes a grant at this endpoint.
+    func takes(_ grant: GrantType, at endpoint: PolicyEndpoint) -> Bool
     /// What the authorization endpoint can be asked for, as the metadata lists it.
     var responseTypes: [String] { get }
     /// How a PKCE challenge may follow from its verifier, the better way first.
-    var challengeMethods: [Challenge.Method] { get }
+    var challengeMethods: [PKCEChallenge.Method] { get }
     /// What `prompt` may be.
     var prompts: [String] { get }
     /// Whether clients may ask their users themselves, without a browser.
     var servesNativeAuthentication: Bool { get }
     /// What a scope may be.
     var scopes: ScopeRules { get }
-    /// Why `user` may not sign in at this place; nil when they may.
-    func refusal(of user: User, at place: Place) -> Refusal?
+    /// Why `user` may not sign in at this endpoint; nil when they may.
+    func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal?
     /// The claims of an id token besides the protocol's own.
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON]
     /// The claims of an access token besides the protocol's own.
@@ -61,7 +63,7 @@ protocol TenantShape: Sendable {
     /// What the token endpoint answers besides `access_token`, `id_token`, `refresh_token` and `expires_in`.
     func answer(_ issuer: TokenIssuer) throws -> [String: JSON]
     /// `client_info` for a person; nil when the kind has none.
-    func clientInfo(of user: User, at place: Place) throws -> String?
+    func clientInfo(of user: User, at endpoint: PolicyEndpoint) throws -> String?
     /// Whether the refresh tokens of web pages end after a day.
     var endsTokensOfPages: Bool { get }
     /// Whether a client whose secret is wrong is told so by status 401, wherever the secret stood.
@@ -74,7 +76,7 @@ protocol TenantShape: Sendable {
     var asksConsent: Bool { get }
 }
 
-extension TenantShape {
+extension TenantDialect {
     var prompts: [String] { ["none", "login", "consent", "select_account"] }
 
     var servesNativeAuthentication: Bool { false }

@@ -1,4 +1,4 @@
-extension Word {
+extension LocalizedText {
     /// The text in every language. This is a table: it is as long as there are words.
     var texts: Texts {
         switch self {

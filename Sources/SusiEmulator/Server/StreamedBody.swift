@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 
 /// A long body of numbered lines, sent piece by piece: the emulator never holds it whole.
-struct Filler: Sendable {
+struct StreamedBody: Sendable {
     static let most = 1 << 30
 
     let bytes: Int

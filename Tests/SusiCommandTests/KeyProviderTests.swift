@@ -10,11 +10,11 @@ import Testing
 
 /// The library without a terminal.
 @Suite("Key keeper", .inTurn, .timeLimit(.minutes(3)))
-struct KeyKeeperTests {
+struct KeyProviderTests {
     private final class Asked: Sendable {
-        private let requests = Mutex<[KeyKeeper.PassphraseRequest]>([])
-        var all: [KeyKeeper.PassphraseRequest] { requests.withLock { $0 } }
-        func add(_ request: KeyKeeper.PassphraseRequest) { requests.withLock { $0.append(request) } }
+        private let requests = Mutex<[KeyProvider.PassphraseRequest]>([])
+        var all: [KeyProvider.PassphraseRequest] { requests.withLock { $0 } }
+        func add(_ request: KeyProvider.PassphraseRequest) { requests.withLock { $0.append(request) } }
     }
 
     @Test("a closure gives the passphrase: once for a new store, once for each client that finds it locked")
@@ -26,9 +26,9 @@ struct KeyKeeperTests {
             let asked = Asked()
             let client = { (answer: String?) in
                 PublicClient(
-                    application: application, folder: folder, clock: SusiTestSupport.Surroundings.realTime,
-                    keeper: KeyKeeper(
-                        choices: { KeyKeeper.Choices(source: .passphrase, lifetime: 60) },
+                    application: application, folder: folder, clock: TestEnvironment.realTime,
+                    keeper: KeyProvider(
+                        choices: { KeyProvider.Choices(source: .passphrase, lifetime: 60) },
                         passphrase: { request in
                             asked.add(request)
                             return answer
@@ -42,7 +42,7 @@ struct KeyKeeperTests {
             #expect(try await first.accounts().isEmpty && asked.all.isEmpty)
             _ = try await first.signIn(SignInRequest(), through: surface)
             #expect(asked.all.map(\.isNew) == [true])
-            let keys = StoreKeys(folder: folder, keeper: KeyKeeper(), clock: SusiTestSupport.Surroundings.realTime)
+            let keys = StoreKeys(folder: folder, keeper: KeyProvider(), clock: TestEnvironment.realTime)
             _ = try keys.lock()
             #expect(try await first.token(api: nil, of: AccountSelection()).secret.isEmpty == false, "it has the key")
             let second = client("long enough")
@@ -55,7 +55,7 @@ struct KeyKeeperTests {
             let nobody = await #expect(throws: SusiError.self) { try await client(nil).accounts() }
             #expect(nobody?.code == .store && nobody?.next == "susi store unlock")
             let short = await #expect(throws: SusiError.self) {
-                let keeper = KeyKeeper(passphrase: { _ in "short" })
+                let keeper = KeyProvider(passphrase: { _ in "short" })
                 return try await StoreKeys(folder: folder, keeper: keeper, clock: { 0 }).newKey(.passphrase)
             }
             #expect(short?.what.contains("not accepted") == true)

@@ -4,10 +4,10 @@ import Testing
 @testable import SusiEmulator
 
 @Suite("Words", .inTurn, .timeLimit(.minutes(2)))
-struct WordTests {
+struct LocalizedTextTests {
     @Test("every word has a text in every language, with the same placeholders; none is a placeholder alone")
     func table() {
-        for (word, texts) in Word.allCases.map({ ("\($0)", $0.texts) }) {
+        for (word, texts) in LocalizedText.allCases.map({ ("\($0)", $0.texts) }) {
             let expected = placeholders(texts.en)
             for language in Language.allCases {
                 let text = texts[language]
@@ -21,9 +21,9 @@ struct WordTests {
 
     @Test("a language is another one's words only where both write so")
     func translated() {
-        let same: Set<Word> = [.code, .application, .errorTitle, .optional]
+        let same: Set<LocalizedText> = [.code, .application, .errorTitle, .optional]
         for language in Language.allCases where language != .english {
-            let copied = Word.allCases.filter { $0.texts[language] == $0.texts.en && !same.contains($0) }
+            let copied = LocalizedText.allCases.filter { $0.texts[language] == $0.texts.en && !same.contains($0) }
             #expect(copied.isEmpty, "\(language)")
         }
     }
@@ -286,7 +286,7 @@ struct WordTests {
     }
 
     private func isOurs(_ text: String, _ language: Language) -> Bool {
-        let known = Word.allCases.map { $0.texts[language] }
+        let known = LocalizedText.allCases.map { $0.texts[language] }
         return known.contains { known in
             var rest = text[...]
             let parts = known.split(separator: #/\{\d\}/#, omittingEmptySubsequences: false)
