@@ -31,7 +31,6 @@ public final class AccountStore {
         let keys = KeyFiles(folder: folder, given: key ?? rule.key)
         self.keys = keys
         (database, (state, leftover)) = try Self.guarded(folder) {
-            try WriteAheadLog.check(folder)
             // SQLite would make the file for everyone whom the umask lets in; -wal and -shm take this file's mode.
             try Self.makeDatabase(folder)
             let database = try Self.connect(folder, busyTimeout)

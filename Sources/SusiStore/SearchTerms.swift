@@ -56,12 +56,6 @@ struct SearchTerms {
         }
     }
 
-    /// Counts the accounts anew, as the schema's triggers would have.
-    static let countAll = """
-        INSERT INTO account_counts
-            SELECT tenant, client_id, policy_key, count(*) FROM accounts GROUP BY tenant, client_id, policy_key
-        """
-
     /// Fills the terms and labels of what was stored before there were any.
     static func fill(_ database: Connection) throws {
         try database.forEach("SELECT id, tenant, subject, name, emails, username FROM persons") { row in

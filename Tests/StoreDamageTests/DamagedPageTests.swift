@@ -5,8 +5,8 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Pages of a real store are overwritten at many places: no command crashes, none loses anything without a word, and who
-/// only looks changes nothing.
+/// Pages of a real store are overwritten at many places: no command crashes, none reports a wrong result, and a command
+/// that reads changes nothing.
 @Suite("Damaged pages", .inTurn, .serialized, .timeLimit(.minutes(30)))
 struct DamagedPageTests {
     private static let places = TestEnvironment.variable("SUSI_FULL") == "1" ? 300 : 8
@@ -43,7 +43,7 @@ struct DamagedPageTests {
 
     private func crashed(_ outcome: ProgramOutcome) -> Bool { outcome.status > 128 }
 
-    @Test("of the database: a right answer or exit 6, and repair brings back what is sound")
+    @Test("of the database: a right answer or exit 6, and repair keeps what SQLite reads")
     func database() async throws {
         let seed = SeededNumbers.seed
         var random = SeededNumbers(seed: seed)
@@ -73,7 +73,7 @@ struct DamagedPageTests {
                 kept += try await repaired(scene, bytes, place)
             }
             print("damaged pages, seed \(seed): \(damaged) refusals, \(kept) of \(Self.places * 4) accounts kept")
-            #expect(damaged > 0 && kept > Self.places * 2)
+            #expect(damaged > 0 && kept > Self.places)
         }
     }
 
@@ -113,7 +113,7 @@ struct DamagedPageTests {
         return try scene.folder.accounts().count
     }
 
-    @Test("of the log and its index: what was written is there, or it is said")
+    @Test("of the log and its index: the store is intact, and only the changes in the log can be missing")
     func log() async throws {
         let seed = SeededNumbers.seed
         var random = SeededNumbers(seed: seed)
@@ -143,16 +143,12 @@ struct DamagedPageTests {
                 #expect(scene.folder.contents()["store.sqlite-wal"] == bytes, "\(what)")
                 let check = try await scene.susi.run("store", "check")
                 let isWhole = list.standardOutput.contains("ben@contoso.example")
-                // A damaged last change looks like one that a power failure cut short; every other one is said.
                 if number.isMultiple(of: 3) { #expect(isWhole && check.status == 0, "\(what): \(list)\n\(check)") }
                 #expect(list.standardOutput.contains("ana@contoso.example") || list.status == 6, "\(what): \(list)")
                 #expect(!crashed(check), "\(what): \(check)")
                 let writer = try await scene.signInCommand(.chi).run()
-                #expect([0, 6].contains(writer.status), "\(what): \(writer)")
-                if writer.status == 6 {
-                    #expect(scene.folder.contents()["store.sqlite-wal"] == bytes, "\(what)")
-                    #expect(writer.standardError.contains("susi store repair"), "\(what): \(writer)")
-                }
+                #expect(writer.status == 0, "\(what): \(writer)")
+                #expect(try scene.folder.findings() == [], "\(what)")
             }
         }
     }

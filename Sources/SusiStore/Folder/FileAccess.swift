@@ -9,20 +9,6 @@ import SystemPackage
 
 /// What files need beyond opening, writing and closing: system calls whose pointers the compiler makes.
 extension FileDescriptor {
-    /// Up to `count` bytes from `offset` on; fewer only at the file's end.
-    func bytes(_ count: Int, at offset: Int64) throws(Errno) -> [UInt8] {
-        var place = off_t(offset)
-        return try gather(count) { (buffer: inout [UInt8], rest) in
-            #if canImport(Glibc)
-                let read = unsafe Glibc.pread(rawValue, &buffer, rest, place)
-            #else
-                let read = unsafe Darwin.pread(rawValue, &buffer, rest, place)
-            #endif
-            place += off_t(max(read, 0))
-            return read
-        }
-    }
-
     /// Up to `count` bytes from where the last call ended; fewer only at the end. Also of a pipe.
     func next(_ count: Int) throws(Errno) -> [UInt8] {
         try gather(count) { (buffer: inout [UInt8], rest) in

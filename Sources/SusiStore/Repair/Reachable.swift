@@ -7,12 +7,6 @@ enum Reachable {
     /// Every tenant is found by its GUID, and by the name that is in the authority through which somebody signed in. What
     /// leads somewhere stays. Names that stand for several tenants come back with the next sign-in.
     static func restore(in database: Connection) throws {
-        // Before schema 2 names led to tenants directly.
-        guard try database.first("SELECT 1 FROM pragma_table_list WHERE name = 'audiences'", [], { _ in }) != nil else {
-            try database.execute(
-                "INSERT OR IGNORE INTO tenant_names (origin, name, tenant) SELECT origin, guid, id FROM tenants")
-            return
-        }
         try database.executeScript(
             """
             INSERT INTO audiences (tenant) SELECT id FROM tenants WHERE true ON CONFLICT DO NOTHING;

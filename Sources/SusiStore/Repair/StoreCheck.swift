@@ -25,8 +25,6 @@ public struct StoreCheck: Hashable, Sendable {
             case seal
             /// A person without an account.
             case person
-            /// Changes in the write-ahead log that SQLite would not read.
-            case log
         }
 
         /// What it is about.
@@ -77,7 +75,7 @@ public struct StoreCheck: Hashable, Sendable {
         if findings.count < Self.most { findings.append(finding) }
     }
 
-    /// Looks at the store of a folder: files, schema, pages, references, times, seals, log. Nothing is written but SQLite's
+    /// Looks at the store of a folder: files, schema, pages, references, times, seals. Nothing is written but SQLite's
     /// shared memory, and of a million rows one at a time is in memory.
     ///
     /// `key` is one that the caller unlocked. Throws `.missing` when there is no store, and what keeps it from being opened
@@ -92,16 +90,6 @@ public struct StoreCheck: Hashable, Sendable {
             check.add(Finding(.structure, "a repair was interrupted; the damaged file is still in place"))
         }
         do {
-            if let log = try WriteAheadLog.beside(folder.database) {
-                defer { try? log.file.close() }
-                if let hidden = try log.hidden() {
-                    check.add(
-                        Finding(
-                            .log,
-                            "the write-ahead log is damaged at frame \(hidden.frame); \(hidden.transactions) later changes are not read"
-                        ))
-                }
-            }
             let database = try AccountStore.connect(folder, busyTimeout, mode: .readOnly)
             try check.look(at: database, KeyFiles(folder: folder, given: key))
         } catch let error as StoreError {

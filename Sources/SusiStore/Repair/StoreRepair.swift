@@ -3,7 +3,7 @@ import SusiPolicies
 internal import SusiSQLite
 public import SystemPackage
 
-/// Makes a new store of what is sound in a damaged one, and puts it in its place. The damaged file is kept beside.
+/// Builds a new store from the rows of a damaged one that can be read, and puts it in its place. The damaged file is kept.
 public enum StoreRepair {
     /// What a repair kept and what it lost.
     public struct Report: Hashable, Sendable {
@@ -74,7 +74,7 @@ public enum StoreRepair {
         try makeFolder(folder)
         do {
             let new = folder.repair.appending("new.sqlite")
-            report = try build(new, of: folder, key)
+            report = try build(new, of: folder, key, busyTimeout)
             let file = try FileDescriptor.open(new, .readWrite, options: [.noFollow, .closeOnExec])
             try file.closeAfter { try file.flush() }
             if isDryRun {
@@ -104,35 +104,41 @@ public enum StoreRepair {
         }
     }
 
-    /// A new database at `path`, closed when this returns.
-    private static func build(_ path: FilePath, of folder: StoreFolder, _ key: SealingKey?) throws -> Report {
-        let damaged = folder.repair.appending("damaged.sqlite")
-        let hidden = try DamagedCopy.make(of: folder, at: damaged)
-        let version = try DamagedCopy.version(at: damaged)
-        // A small number is a newer program's; anything else is damage, and then rows tell what they are.
-        if (Migrations.newest + 1..<1_000).contains(version) { throw StoreError.newer(version, folder.database) }
+    /// Builds a new database at `path` and closes it.
+    private static func build(
+        _ path: FilePath, of folder: StoreFolder, _ key: SealingKey?, _ busyTimeout: Int32
+    ) throws -> Report {
+        let old = try readable(folder, busyTimeout)
+        var version = Migrations.newest
+        if let old, case .older(let older) = try Migrations.state(of: old) { version = older }
         try FileDescriptor.open(
             path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
             permissions: .ownerReadWrite
         ).close()
         let new = try Connection(path: path.withoutLinksAbove.string, mode: .readWrite)
-        // Until it has its name, nobody misses it.
-        for pragma in ["journal_mode = OFF", "synchronous = OFF", "secure_delete = ON"] {
+        // The file is of no use before it is complete, so its journal needs no disk.
+        for pragma in ["journal_mode = MEMORY", "synchronous = OFF", "secure_delete = ON"] {
             _ = try new.rows("PRAGMA \(pragma)") { _ in }
         }
-        try new.write {
-            try Migrations.make((1...Migrations.newest).contains(version) ? version : Migrations.newest, in: new)
-        }
-        var salvage = Salvage(damaged: damaged, new: new, keys: KeyFiles(folder: folder, given: key))
-        try salvage.run()
+        try new.write { try Migrations.make(version, in: new) }
+        var salvage = Salvage(new: new, keys: KeyFiles(folder: folder, given: key))
+        try salvage.run(from: old)
         try check(new, folder)
-        var report = salvage.report
-        if let hidden {
-            report.lose("the change in frame \(hidden.frame) of the write-ahead log; later changes were kept")
-        }
         // The header says so from now on; the log itself goes when the connection closes.
         _ = try new.rows("PRAGMA journal_mode = WAL") { _ in }
-        return report
+        return salvage.report
+    }
+
+    /// The damaged database; `nil` if SQLite cannot read even its schema.
+    private static func readable(_ folder: StoreFolder, _ busyTimeout: Int32) throws -> Connection? {
+        do {
+            let database = try AccountStore.connect(folder, busyTimeout, mode: .readOnly)
+            _ = try database.first("SELECT count(*) FROM sqlite_schema", [], { _ in })
+            return database
+        } catch let error as SQLiteError {
+            guard error.code == .corrupt || error.code == .notADatabase else { throw error }
+            return nil
+        }
     }
 
     private static func check(_ new: Connection, _ folder: StoreFolder) throws {

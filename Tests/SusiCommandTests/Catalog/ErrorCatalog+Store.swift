@@ -38,7 +38,6 @@ extension ErrorCatalog {
         add(StoreError.damaged(folder, "after the update, some rows refer to missing rows"))
         add(StoreError.damaged(folder, "a written row is missing", what: "nothing was saved"))
         add(StoreError.damaged(folder, "the email addresses of a person cannot be read"))
-        add(StoreError.damaged(folder, "its write-ahead log is damaged at frame 7, before 3 other changes"))
         add(StoreError.newer(9, folder.database))
         add(StoreError.older(3, folder.database))
         add(StoreError.foreign(folder.database))
