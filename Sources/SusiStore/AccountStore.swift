@@ -37,13 +37,13 @@ public final class AccountStore {
             for pragma in ["foreign_keys = ON", "secure_delete = ON", "synchronous = FULL"] {
                 _ = try database.rows("PRAGMA \(pragma)") { _ in }
             }
-            let state = try Migrations.state(of: database)
+            let state = try Migrations.ours.state(of: database)
             switch state {
             // A copy that was put back has no log yet.
             case .current: try Migrations.useLog(database)
             case .newer(let version): throw StoreError.newer(version, folder.database)
             case .foreign: throw StoreError.foreign(folder.database)
-            case .empty, .older: try Migrations.apply(to: database, in: folder)
+            case .empty, .older: try Migrations.ours.apply(to: database, in: folder)
             }
             let opened = try keys.open(database, rule)
             if state == .current { folder.removeLeftovers() }
@@ -77,7 +77,7 @@ public final class AccountStore {
         let opened = try Self.guarded(folder) { () -> (Connection, KeyFiles.State)? in
             let database = try Self.connect(folder, busyTimeout)
             try database.keepWALOnClose()
-            switch try Migrations.state(of: database) {
+            switch try Migrations.ours.state(of: database) {
             case .current: break
             case .empty: return nil
             case .newer(let version): throw StoreError.newer(version, folder.database)

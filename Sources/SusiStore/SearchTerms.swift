@@ -56,7 +56,7 @@ struct SearchTerms {
         }
     }
 
-    /// Fills the terms and labels of what was stored before there were any.
+    /// Fills the terms and labels of rows that were copied without them.
     static func fill(_ database: Connection) throws {
         try database.forEach("SELECT id, tenant, subject, name, emails, username FROM persons") { row in
             // Addresses that cannot be read are damage, which is told when the person is read.

@@ -54,7 +54,7 @@ struct DiskTests {
     private static let fill = #"cat /dev/zero > "$STORE/filler" 2>/dev/null"#
 
     @Test(
-        "a full disk: sign-in, refresh, switch, remove, migrate and repair say so, and the store is as it was",
+        "a full disk: sign-in, refresh, switch, remove, import and backup say so, and the store is as it was",
         .enabled(if: canMount, "mounting is not permitted here"))
     func full() async throws {
         try await Scene.run { scene in
@@ -94,28 +94,20 @@ struct DiskTests {
     }
 
     @Test(
-        "a disk that is full when a store is migrated or repaired leaves the old one",
+        "a disk that is full when a store is repaired leaves the old one",
         .enabled(if: canMount, "mounting is not permitted here"))
-    func fullForOthers() async throws {
+    func fullForRepair() async throws {
         try await Scene.run { scene in
-            for (command, damage) in [("accounts", false), ("store repair --yes", true)] {
-                let home = scene.susi.home.susiHome
-                let policies = try String(contentsOfFile: scene.susi.home.policiesFile.string, encoding: .utf8)
-                try FileManager.default.removeItem(atPath: home.string)
-                try StoreFixture.install(1, in: home)
-                try policies.write(toFile: scene.susi.home.policiesFile.string, atomically: true, encoding: .utf8)
-                try scene.folder.prepare()
-                if damage { try scene.folder.execute("UPDATE tokens SET secret = zeroblob(60) WHERE account = 14") }
-                let before = try scene.folder.accounts()
-                let outcome = try await onDisk(scene, 512, "\(Self.fill); $SUSI \(command)")
-                #expect(outcome.status == 6, "\(command): \(outcome)")
-                #expect(try scene.folder.accounts() == before)
-                #expect(try scene.folder.first("PRAGMA user_version") == 1)
-                // With room it works.
-                let again = try await scene.susi.command(command.split(separator: " ").map(String.init)).run()
-                #expect(again.status == 0, "\(again)")
-                #expect(try scene.folder.accounts().count == 3 || !damage)
-            }
+            try await scene.signIn(.ana, .ben)
+            try scene.folder.damage("ben@contoso.example")
+            let before = try scene.folder.accounts()
+            let outcome = try await onDisk(scene, 512, "\(Self.fill); $SUSI store repair --yes")
+            #expect(outcome.status == 6, "\(outcome)")
+            #expect(try scene.folder.accounts() == before)
+            // With room it works.
+            let again = try await scene.susi.run("store", "repair", "--yes")
+            #expect(again.status == 0, "\(again)")
+            #expect(try scene.folder.accounts() == ["ana@contoso.example \(Scene.policy)"])
         }
     }
 
@@ -255,7 +247,11 @@ extension StoreFolder {
         try Connection(path: database.string, mode: .readWrite).execute(sql)
     }
 
-    fileprivate func first(_ sql: String) throws -> Int64? {
-        try Connection(path: database.string, mode: .readWrite).first(sql) { try $0.integer(0) }
+    /// Makes everything unreadable that is encrypted of a person.
+    fileprivate func damage(_ label: String) throws {
+        let database = try Connection(path: database.string, mode: .readWrite)
+        let accounts = "(SELECT id FROM accounts WHERE label = ?)"
+        try database.execute("UPDATE tokens SET secret = zeroblob(60) WHERE account IN \(accounts)", [.text(label)])
+        try database.execute("UPDATE accounts SET claims = zeroblob(60) WHERE id IN \(accounts)", [.text(label)])
     }
 }

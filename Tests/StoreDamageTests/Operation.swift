@@ -63,7 +63,7 @@ struct Operation: Sendable {
         }
     }
 
-    static let all = [signIn, refresh, switching, edit, remove, rekey, migrate, importing, backup, repair]
+    static let all = [signIn, refresh, switching, edit, remove, rekey, importing, backup, repair]
 
     // MARK: With the tenant's accounts
 
@@ -143,43 +143,32 @@ struct Operation: Sendable {
 
     // MARK: With a store of its own
 
-    private static let fixture: Set<String> = [
-        "ana@example.com B2C_1_susi", "ana@example.com B2C_1_edit",
-        "b1000000-0000-0000-0000-00000000000b B2C_1_susi",
-    ]
-
-    /// A home with the store of a schema.
-    private static func home(_ scene: Scene, _ version: Int64) throws -> Place {
+    /// A home of its own, which holds nothing.
+    private static func emptyHome(_ scene: Scene) -> FilePath {
         let home = scene.susi.home.folder.appending("other")
         try? FileManager.default.removeItem(atPath: home.string)
-        try StoreFixture.install(version, in: home)
-        return Place(
-            folder: StoreFolder(home, owner: getuid()), mustStay: fixture, mayBe: fixture,
-            environment: ["SUSI_HOME": home.string])
+        return home
     }
-
-    static let migrate = Operation(
-        name: "migrate",
-        prepare: { scene in try home(scene, StoreFixture.versions.randomElement() ?? 1) },
-        command: { scene, _ in scene.susi.command(["accounts"]) })
 
     static let repair = Operation(
         name: "repair",
         prepare: { scene in
-            let place = try home(scene, 5)
-            try place.folder.prepare()
-            do {
-                let database = try Connection(path: place.folder.database.string, mode: .readWrite)
-                try database.execute("UPDATE tokens SET secret = zeroblob(60) WHERE account = 14 AND kind = 'id'")
-            }
-            return place
+            let home = emptyHome(scene)
+            try FileManager.default.copyItem(atPath: scene.folder.path.string, toPath: home.string)
+            let folder = StoreFolder(home, owner: getuid())
+            let database = try Connection(path: folder.database.string, mode: .readWrite)
+            try database.execute(
+                "UPDATE tokens SET secret = zeroblob(60) WHERE id = (SELECT max(id) FROM tokens WHERE kind = 'id')")
+            let accounts = try folder.accounts()
+            return Place(
+                folder: folder, mustStay: accounts, mayBe: accounts, environment: ["SUSI_HOME": home.string])
         },
         command: { scene, _ in scene.susi.command(["store", "repair", "--yes"]) }, mend: ["store", "repair", "--yes"])
 
     static let importing = Operation(
         name: "import",
         prepare: { scene in
-            let place = try home(scene, 5)
+            let home = emptyHome(scene)
             let file = scene.susi.home.folder.appending("export").string
             if !FileManager.default.fileExists(atPath: file) {
                 let output = OutputFile()
@@ -189,10 +178,12 @@ struct Operation: Sendable {
                 try Data(output.bytes).write(to: URL(filePath: file))
                 try Data("correct horse\n".utf8).write(to: URL(filePath: file + "-passphrase"))
             }
-            let all = fixture.union([ana, ben, chi, "ana@contoso.example B2C_1_susi"])
+            let all: Set = [
+                ana, ben, chi, "ana@contoso.example B2C_1_susi", "ana@contoso.example B2C_1_edit_profile",
+            ]
             return Place(
-                folder: place.folder, mustStay: fixture, mayBe: all.union(["ana@contoso.example B2C_1_edit_profile"]),
-                environment: place.environment)
+                folder: StoreFolder(home, owner: getuid()), mustStay: [], mayBe: all,
+                environment: ["SUSI_HOME": home.string])
         },
         command: { scene, _ in
             let file = scene.susi.home.folder.appending("export").string

@@ -35,7 +35,7 @@ import Testing
         let before = contents()
         let check = try StoreCheck.run(home.folder)
         #expect(check.isGood && check.findings == [] && !check.isRepairable)
-        #expect(check.schema == Migrations.newest && check.accounts == 3 && check.goodAccounts == 3)
+        #expect(check.schema == Migrations.ours.newest && check.accounts == 3 && check.goodAccounts == 3)
         #expect(check.persons == 2 && check.tokens == 9 && check.imported == 1)
         #expect(contents() == before)
     }

@@ -38,7 +38,7 @@ public enum StoreBackup {
     }
 
     private static func checkState(of database: Connection, _ folder: StoreFolder) throws {
-        switch try Migrations.state(of: database) {
+        switch try Migrations.ours.state(of: database) {
         case .current, .older: return
         case .newer(let version): throw StoreError.newer(version, folder.database)
         case .foreign: throw StoreError.foreign(folder.database)

@@ -35,9 +35,8 @@ extension StoreFolder {
 
     /// Takes away every copy that a migration or a repair left: whoever holds the store's lock needs none of them.
     func removeLeftovers() {
-        for version in 2...Migrations.newest {
-            let backup = backup(before: version).string
-            for suffix in ["", ".new", ".new-journal"] { try? FileName.remove(FilePath(backup + suffix)) }
+        for name in Self.names(in: path) where name.hasPrefix("store.sqlite.before-") {
+            try? FileName.remove(path.appending(name))
         }
         if (try? FileStatus(at: repair)) != nil { try? FileManager.default.removeItem(atPath: repair.string) }
     }

@@ -2,7 +2,7 @@ import SusiOAuth
 import SusiPolicies
 import SusiSQLite
 
-/// Everything that is sealed in a database of any schema, one row at a time, with whether it opens.
+/// Every encrypted value of a database, one row at a time, with whether it can be decrypted.
 struct SealedRows {
     let database: Connection
     let seal: Seal
@@ -90,9 +90,8 @@ struct SealedRows {
         }
     }
 
-    /// Hands every imported token to `body`; before schema 5 there are none.
+    /// Hands every imported token to `body`.
     func forEachImported(_ body: (Imported) throws -> Void) throws {
-        guard try database.first(Self.table, [.text("imported")], { _ in }) != nil else { return }
         try database.forEach(
             """
             SELECT origin, tenant_name, client_id, policy, home_uid, home_utid, id, label, key_id, secret
@@ -107,8 +106,6 @@ struct SealedRows {
                     opens: seal.open(sealed, key) != nil))
         }
     }
-
-    private static let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
 }
 
 extension ImportedToken.Key {

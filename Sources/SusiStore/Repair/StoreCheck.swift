@@ -119,7 +119,7 @@ public struct StoreCheck: Hashable, Sendable {
     }
 
     private mutating func look(at database: Connection, _ keys: KeyFiles) throws {
-        let state = try Migrations.state(of: database)
+        let state = try Migrations.ours.state(of: database)
         try database.read {
             try lookAtSchema(database, keys.folder, state)
             lookAtPages(database)
@@ -137,12 +137,12 @@ public struct StoreCheck: Hashable, Sendable {
         case .empty: throw StoreError.noStore(folder)
         case .newer(let version): throw StoreError.newer(version, folder.database)
         case .foreign: throw StoreError.foreign(folder.database)
-        case .current: version = Migrations.newest
+        case .current: version = Migrations.ours.newest
         case .older(let older): version = older
         }
         schema = version
         let ours = try Connection(path: ":memory:")
-        try Migrations.make(version, in: ours)
+        try Migrations.ours.make(version, in: ours)
         let (expected, found) = (try Self.schema(of: ours), try Self.schema(of: database))
         for name in expected.keys.sorted() where found[name] != expected[name] {
             add(Finding(.schema, "\(name) is \(found[name] == nil ? "missing" : "not as susi creates it")"))
@@ -201,8 +201,10 @@ public struct StoreCheck: Hashable, Sendable {
     }
 
     private mutating func lookAtSeals(_ database: Connection, _ keys: KeyFiles) throws {
-        let counts = [("persons", \StoreCheck.persons), ("accounts", \.accounts), ("tokens", \.tokens)]
-        for (table, place) in counts + (schema ?? 0 >= 5 ? [("imported", \.imported)] : []) {
+        let counts = [
+            ("persons", \StoreCheck.persons), ("accounts", \.accounts), ("tokens", \.tokens), ("imported", \.imported),
+        ]
+        for (table, place) in counts {
             attempt("the table \(table)") { check in
                 let count = try database.first("SELECT count(*) FROM \(table)") { row in try row.integer(0) }
                 check[keyPath: place] = Int(count ?? 0)

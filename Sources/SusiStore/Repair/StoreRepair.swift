@@ -109,8 +109,8 @@ public enum StoreRepair {
         _ path: FilePath, of folder: StoreFolder, _ key: SealingKey?, _ busyTimeout: Int32
     ) throws -> Report {
         let old = try readable(folder, busyTimeout)
-        var version = Migrations.newest
-        if let old, case .older(let older) = try Migrations.state(of: old) { version = older }
+        var version = Migrations.ours.newest
+        if let old, case .older(let older) = try Migrations.ours.state(of: old) { version = older }
         try FileDescriptor.open(
             path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
             permissions: .ownerReadWrite
@@ -120,7 +120,7 @@ public enum StoreRepair {
         for pragma in ["journal_mode = MEMORY", "synchronous = OFF", "secure_delete = ON"] {
             _ = try new.rows("PRAGMA \(pragma)") { _ in }
         }
-        try new.write { try Migrations.make(version, in: new) }
+        try new.write { try Migrations.ours.make(version, in: new) }
         var salvage = Salvage(new: new, keys: KeyFiles(folder: folder, given: key))
         try salvage.run(from: old)
         try check(new, folder)
