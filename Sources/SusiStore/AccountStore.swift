@@ -152,14 +152,14 @@ public final class AccountStore {
 
     // MARK: Sealing
 
-    /// What `open` makes of a sealed value; nil when it was altered or moved. When another process has changed the key since
-    /// this store was opened, the new one is found.
-    func unseal(_ sealed: Seal.Sealed, _ open: (Seal) -> String?) throws(StoreError) -> String? {
+    /// Decrypts a value of `owner`; `nil` if it was altered or moved. When another process has changed the key since this
+    /// store was opened, the new one is found.
+    func unseal(_ sealed: Seal.Sealed, _ owner: Seal.Owner) throws(StoreError) -> String? {
         let seal = try openedSeal()
-        if let text = open(seal) { return text }
+        if let text = seal.open(sealed, owner) { return text }
         guard seal.keyID != sealed.keyID, let newer = try keys.seal(of: sealed.keyID) else { return nil }
         state = .open(newer)
-        return open(newer)
+        return newer.open(sealed, owner)
     }
 
     /// The seal for what is written: inside a write transaction, the one that the database names.

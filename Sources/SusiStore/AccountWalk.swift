@@ -11,7 +11,7 @@ struct AccountWalk {
         let place: [UInt8]
 
         init(_ row: borrowing Row) throws {
-            (account, label, person) = (try row.integer(0), try row.text(1), try row.integer(2))
+            (account, label, person) = (try row.integer("id"), try row.text("label"), try row.integer("person"))
             place = label.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
         }
 

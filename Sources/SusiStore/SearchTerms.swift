@@ -42,7 +42,7 @@ struct SearchTerms {
     /// Makes these the terms of a person; what is so already is not written again.
     func save(of person: Int64, tenant: Int64, in database: Connection) throws {
         let stored = try database.rows(Self.ofPerson, [.integer(person)]) { row in
-            Term(kind: try row.text(0), text: try row.text(1))
+            Term(kind: try row.text("kind"), text: try row.text("term"))
         }
         for gone in stored where !terms.contains(gone) {
             try database.execute(
@@ -58,20 +58,19 @@ struct SearchTerms {
 
     /// Fills the terms and labels of rows that were copied without them.
     static func fill(_ database: Connection) throws {
-        try database.forEach("SELECT id, tenant, subject, name, emails, username FROM persons") { row in
-            // Addresses that cannot be read are damage, which is told when the person is read.
-            let emails = try? JSONDecoder().decode([String].self, from: Data(try row.text(4).utf8))
-            let profile = Profile(
-                name: try row.optionalText(3), emails: emails ?? [], username: try row.optionalText(5))
-            let (person, subject) = (try row.integer(0), try row.text(2))
-            try Self(profile, subject: subject).save(of: person, tenant: try row.integer(1), in: database)
+        try database.forEach("SELECT * FROM persons") { row in
+            // Addresses that cannot be read are damage, which is reported when the person is read.
+            let emails = try? JSONDecoder().decode([String].self, from: Data(try row.text("emails").utf8))
+            let profile = try Profile(row, emails: emails ?? [])
+            let (person, subject) = (try row.integer("id"), try row.text("subject"))
+            try Self(profile, subject: subject).save(of: person, tenant: try row.integer("tenant"), in: database)
             try label(person, profile.label ?? subject, in: database)
         }
         try database.forEach("SELECT id, home_uid, home_utid FROM accounts") { row in
-            let home = HomeAccountID(uid: try row.text(1), utid: try row.text(2))
+            let home = HomeAccountID(uid: try row.text("home_uid"), utid: try row.text("home_utid"))
             try database.execute(
                 "UPDATE accounts SET home_term = ? WHERE id = ?",
-                [.text(folded(home)), .integer(try row.integer(0))])
+                [.text(folded(home)), .integer(try row.integer("id"))])
         }
     }
 

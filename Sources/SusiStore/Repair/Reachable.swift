@@ -17,7 +17,7 @@ enum Reachable {
                 ON CONFLICT DO NOTHING;
             """)
         let places = try database.rows("SELECT DISTINCT tenant, authority FROM accounts") { row in
-            (tenant: try row.integer(0), authority: try row.text(1))
+            (tenant: try row.integer("tenant"), authority: try row.text("authority"))
         }
         for place in places {
             for name in names(place.authority) { try add(name, to: place.tenant, database) }

@@ -66,7 +66,7 @@ struct RowCopy {
                 WHERE s.type = 'table' AND s.name NOT IN ('migrations', 'search_terms', 'account_counts')
                 ORDER BY s.rowid
                 """
-            ) { row in try Table(row.text(0), hasRowID: row.integer(1) == 0, database) }
+            ) { row in try Table(row.text("name"), hasRowID: row.integer("wr") == 0, database) }
         }
 
         private init(_ name: String, hasRowID: Bool, _ database: Connection) throws {

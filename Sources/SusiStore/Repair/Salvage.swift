@@ -1,4 +1,3 @@
-import SusiOAuth
 import SusiSQLite
 
 /// Fills a new database with the rows of a damaged one that can be read and decrypted.
@@ -42,26 +41,16 @@ struct Salvage {
         }
     }
 
-    // Of an account whose claims are gone the tokens may serve: the next refresh brings claims again.
     private mutating func dropWhatDoesNotOpen() throws {
         guard let seal else { return report.lose("no check of the encrypted values (the key is missing)") }
         let rows = SealedRows(database: new, seal: seal)
-        var (tokens, imported, accounts) = ([Int64](), [Int64](), [SealedRows.Claims]())
-        try rows.forEachToken { token in
-            if token.opens { return }
-            tokens.append(token.id)
-            report.lose("\(token.kind.rawValue) token of \(token.owner): cannot be decrypted")
+        try rows.forEach([.tokens, .imported]) { value in
+            guard value.text == nil else { return }
+            report.lose("\(value.name): cannot be decrypted")
+            try new.execute("DELETE FROM \(value.table) WHERE id = ?", [.integer(value.id)])
         }
-        try rows.forEachImported { token in
-            if token.opens { return }
-            imported.append(token.id)
-            report.lose("imported token of \(token.label): cannot be decrypted")
-        }
-        try rows.forEachClaims { claims in if claims.text == nil { accounts.append(claims) } }
-        for id in tokens { try new.execute("DELETE FROM tokens WHERE id = ?", [.integer(id)]) }
-        for id in imported { try new.execute("DELETE FROM imported WHERE id = ?", [.integer(id)]) }
-        for claims in accounts { try forget(claims, seal) }
-        try new.execute("DELETE FROM persons WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE person = persons.id)")
+        try rows.forEach([.accounts]) { value in if value.text == nil { try forget(value, seal) } }
+        try new.execute(AccountQuery.deleteUnownedPersons)
     }
 
     /// Nothing opens with the key.
@@ -79,16 +68,16 @@ struct Salvage {
         try new.execute("INSERT OR REPLACE INTO sealing (one, key_id) VALUES (1, ?)", [.blob(seal.keyID)])
     }
 
-    private mutating func forget(_ claims: SealedRows.Claims, _ seal: Seal) throws {
-        let name = "\(claims.label) under \(claims.account.policy)"
+    // Without claims the tokens of an account may serve: the next refresh brings claims again.
+    private mutating func forget(_ claims: SealedValue, _ seal: Seal) throws {
         let id = Value.integer(claims.id)
         guard try new.first("SELECT 1 FROM tokens WHERE account = ? LIMIT 1", [id], { _ in }) != nil else {
-            report.lose("account of \(name): nothing can be decrypted")
+            report.lose("account without tokens, \(claims.name): cannot be decrypted")
             try new.execute("DELETE FROM accounts WHERE id = ?", [id])
             return
         }
-        report.lose("claims of \(name); the next refresh restores them")
-        let sealed = try seal.seal("{}", .id(claims.account), column: .claims)
+        report.lose("\(claims.name); the next refresh restores them")
+        let sealed = try seal.seal("{}", claims.owner)
         try new.execute(
             "UPDATE accounts SET key_id = ?, claims = ? WHERE id = ?", [.blob(sealed.keyID), .blob(sealed.bytes), id])
     }
@@ -97,12 +86,13 @@ struct Salvage {
     private mutating func nameLostAccounts(_ old: Connection) {
         let index = "SELECT person, policy_key, id FROM accounts INDEXED BY sqlite_autoindex_accounts_1"
         try? old.forEach(index) { row in
-            guard try new.first("SELECT 1 FROM accounts WHERE id = ?", [.integer(row.integer(2))], { _ in }) == nil
+            guard try new.first("SELECT 1 FROM accounts WHERE id = ?", [.integer(row.integer("id"))], { _ in }) == nil
             else { return }
-            let label = try new.first("SELECT label FROM persons WHERE id = ?", [.integer(row.integer(0))]) { row in
+            let label = try new.first("SELECT label FROM persons WHERE id = ?", [.integer(row.integer("person"))]) {
+                row in
                 try row.text(0)
             }
-            report.lose("account of \(label ?? "an unknown person") under \(try row.text(1))")
+            report.lose("account of \(label ?? "an unknown person") under \(try row.text("policy_key"))")
         }
     }
 

@@ -154,8 +154,9 @@ public struct StoreCheck: Hashable, Sendable {
 
     /// Every table, index, view and trigger with its SQL.
     static func schema(of database: Connection) throws -> [String: String] {
-        let rows = try database.rows("SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema") { row in
-            (try row.text(0), try row.text(1))
+        let rows = try database.rows("SELECT type || ' ' || name AS item, coalesce(sql, '') AS sql FROM sqlite_schema")
+        { row in
+            (try row.text("item"), try row.text("sql"))
         }
         return Dictionary(rows) { first, _ in first }
     }
@@ -172,11 +173,12 @@ public struct StoreCheck: Hashable, Sendable {
     private mutating func lookAtReferences(_ database: Connection) {
         attempt("the references") { check in
             let broken = try database.rows(
-                #"SELECT "table", parent, count(*) FROM pragma_foreign_key_check GROUP BY 1, 2 ORDER BY 1, 2"#
-            ) { row in (try row.text(0), try row.text(1), try row.integer(2)) }
-            for (table, parent, count) in broken {
-                check.add(Finding(.reference, "rows of \(table) that refer to missing rows of \(parent): \(count)"))
-            }
+                """
+                SELECT "table" || ' that refer to missing rows of ' || parent || ': ' || count(*)
+                FROM pragma_foreign_key_check GROUP BY "table", parent ORDER BY "table", parent
+                """
+            ) { row in try row.text(0) }
+            for rows in broken { check.add(Finding(.reference, "rows of \(rows)")) }
         }
         attempt("the persons") { check in
             let sql = """
@@ -213,26 +215,13 @@ public struct StoreCheck: Hashable, Sendable {
         guard let seal = seal(of: database, keys) else { return }
         let rows = SealedRows(database: database, seal: seal)
         var (read, damaged) = (0, Set<Int64>())
-        attempt("the accounts") { check in
-            try rows.forEachClaims { claims in
-                read += 1
-                guard claims.text == nil else { return }
-                damaged.insert(claims.id)
-                check.add(
-                    Finding(.seal, "the claims of \(claims.label) under \(claims.account.policy) cannot be decrypted"))
-            }
-        }
-        attempt("the tokens") { check in
-            try rows.forEachToken { token in
-                guard !token.opens else { return }
-                damaged.insert(token.account)
-                check.add(Finding(.seal, "the \(token.kind.rawValue) token of \(token.owner) cannot be decrypted"))
-            }
-        }
-        attempt("the imported tokens") { check in
-            try rows.forEachImported { token in
-                if !token.opens {
-                    check.add(Finding(.seal, "the imported token of \(token.label) cannot be decrypted"))
+        for table in SealedValue.Table.allCases {
+            attempt("the encrypted values of \(table)") { check in
+                try rows.forEach([table]) { value in
+                    if table == .accounts { read += 1 }
+                    guard value.text == nil else { return }
+                    if let account = value.account { damaged.insert(account) }
+                    check.add(Finding(.seal, "the \(value.name) cannot be decrypted"))
                 }
             }
         }

@@ -20,11 +20,13 @@ struct TimeColumn {
     static func all(of database: Connection) throws -> [TimeColumn] {
         try database.rows(
             #"""
-            SELECT t.name, c.name, c."notnull" FROM pragma_table_list AS t, pragma_table_info(t.name) AS c
+            SELECT t.name AS "table", c.name AS "column", c."notnull" AS is_required FROM pragma_table_list AS t, pragma_table_info(t.name) AS c
             WHERE t.schema = 'main' AND t.type = 'table' AND c.name LIKE '%\_on' ESCAPE '\' ORDER BY t.name, c.cid
             """#
         ) { row in
-            TimeColumn(table: try row.text(0), column: try row.text(1), isRequired: try row.integer(2) != 0)
+            TimeColumn(
+                table: try row.text("table"), column: try row.text("column"),
+                isRequired: try row.integer("is_required") != 0)
         }
     }
 }

@@ -224,11 +224,8 @@ extension TransferRecord.AccountRecord {
 
 extension AccountStore {
     fileprivate func rowOfAccount(_ account: Account) throws -> (id: Int64, claimsOn: Int64)? {
-        guard let ids = try database.first(AccountQuery.ids, account.values, { row in try row.integer(0) }) else {
-            return nil
-        }
-        return try database.first("SELECT claims_on FROM accounts WHERE id = ?", [.integer(ids)]) { row in
-            (id: ids, claimsOn: try row.integer(0))
+        try database.first(AccountQuery.ids, account.values) { row in
+            (id: try row.integer("id"), claimsOn: try row.integer("claims_on"))
         }
     }
 

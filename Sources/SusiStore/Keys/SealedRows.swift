@@ -1,0 +1,98 @@
+import SusiOAuth
+import SusiSQLite
+
+/// An encrypted value of a row.
+struct SealedValue {
+    /// The tables that hold encrypted values.
+    enum Table: String, CaseIterable {
+        case accounts, tokens, imported
+
+        /// The column of the encrypted value.
+        var column: String { self == .accounts ? "claims" : "secret" }
+
+        /// The row behind a row id.
+        fileprivate var next: String {
+            switch self {
+            case .accounts:
+                """
+                SELECT \(AccountQuery.identity), a.id, a.id AS account, a.key_id, a.claims
+                FROM accounts AS a \(AccountQuery.owners) WHERE a.id > ? ORDER BY a.id LIMIT 1
+                """
+            case .tokens:
+                """
+                SELECT \(AccountQuery.identity), k.*
+                FROM tokens AS k JOIN accounts AS a ON a.id = k.account \(AccountQuery.owners)
+                WHERE k.id > ? ORDER BY k.id LIMIT 1
+                """
+            case .imported: "SELECT * FROM imported WHERE id > ? ORDER BY id LIMIT 1"
+            }
+        }
+    }
+
+    let table: Table
+    let id: Int64
+    /// The row id of the account that it belongs to; an imported token belongs to none.
+    let account: Int64?
+    /// What it is, and of whom.
+    let name: String
+    let owner: Seal.Owner
+    /// `nil` if it cannot be decrypted.
+    let text: String?
+
+    fileprivate init(_ row: borrowing Row, _ table: Table, _ seal: Seal?) throws {
+        self.table = table
+        id = try row.integer("id")
+        let (label, policy) = (try row.text("label"), try row.text("policy"))
+        switch table {
+        case .accounts:
+            (name, account) = ("claims of \(label) under \(policy)", id)
+            owner = .claims(of: try AccountQuery.account(row))
+        case .tokens:
+            let info = try TokenQuery.info(row)
+            (name, account) = ("\(info.kind.rawValue) token of \(label) under \(policy)", try row.integer("account"))
+            owner = .token(info.key(of: try AccountQuery.account(row)))
+        case .imported:
+            (name, account) = ("imported token of \(label) under \(policy)", nil)
+            owner = .imported(try ImportedToken(row).key)
+        }
+        text = seal?.open(try Seal.Sealed(row, table.column), owner)
+    }
+}
+
+/// Every encrypted value of a database.
+struct SealedRows {
+    let database: Connection
+    /// `nil` if the key is lost: then nothing can be decrypted.
+    let seal: Seal?
+
+    /// Hands the values of some tables to `body`, which may change or delete the row: each is read by the id of the one
+    /// before, so that no statement reads a table while another writes it.
+    func forEach(_ tables: [SealedValue.Table] = SealedValue.Table.allCases, _ body: (SealedValue) throws -> Void)
+        throws
+    {
+        for table in tables {
+            var last: Int64 = .min
+            while let value = try next(table, after: last) {
+                last = value.id
+                try body(value)
+            }
+        }
+    }
+
+    /// Whether any value can be decrypted; `nil` if there are none.
+    func opensAnything() throws -> Bool? {
+        var found: Bool?
+        for table in SealedValue.Table.allCases {
+            var last: Int64 = .min
+            while let value = try next(table, after: last) {
+                if value.text != nil { return true }
+                (last, found) = (value.id, false)
+            }
+        }
+        return found
+    }
+
+    private func next(_ table: SealedValue.Table, after id: Int64) throws -> SealedValue? {
+        try database.first(table.next, [.integer(id)]) { row in try SealedValue(row, table, seal) }
+    }
+}
