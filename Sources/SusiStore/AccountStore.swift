@@ -11,7 +11,7 @@ public final class AccountStore {
     let database: Connection
     let keys: KeyFiles
     private var state: KeyFiles.State
-    private let lock: StoreLock?
+    private let lock: FileLock?
     private let isForReading: Bool
     /// The record of a key that a change of the key left over when its process died: nothing is sealed with it.
     public let leftover: KeyRecord?
@@ -54,8 +54,8 @@ public final class AccountStore {
 
     /// The place among those who write. A repair that was cut short has to be ended first: the file in place is the damaged
     /// one, and what was written to it now would be lost.
-    private static func lock(_ folder: StoreFolder, _ patience: Int32) throws(StoreError) -> StoreLock {
-        guard let lock = try StoreLock(folder, .shared, patience: patience) else {
+    private static func lock(_ folder: StoreFolder, _ patience: Int32) throws(StoreError) -> FileLock {
+        guard let lock = try folder.lock(.store, .shared, patience: patience) else {
             throw StoreError.inUse(folder, "it is being repaired")
         }
         guard StoreRepair.finished(in: folder) == nil else {

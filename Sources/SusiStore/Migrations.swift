@@ -56,7 +56,7 @@ struct Migrations: Sendable {
         try Self.useLog(database)
         guard case .older(1...) = try state(of: database) else { return try run(on: database, folder) }
         // A million accounts take their time.
-        guard let turn = try StoreLock(folder, of: .migration, .alone, patience: 600_000) else {
+        guard let turn = try folder.lock(.migration, .exclusive, patience: 600_000) else {
             throw StoreError.inUse(folder, "another command is updating it")
         }
         try withExtendedLifetime(turn) {

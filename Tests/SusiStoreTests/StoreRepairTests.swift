@@ -230,7 +230,7 @@ import Testing
     }
 
     @Test func whoRepairsKeepsWritersAwayAndNoReaders() throws {
-        let lock = try #require(try StoreLock(home.folder, .alone, patience: 0))
+        let lock = try #require(try home.folder.lock(.store, .exclusive, patience: 0))
         #expect(kind { _ = try home.open(busyTimeout: 10) } == .busy)
         #expect(try AccountStore(existing: home.folder)?.accounts(of: scope).count == 10)
         withExtendedLifetime(lock) {}

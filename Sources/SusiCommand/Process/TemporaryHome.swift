@@ -22,23 +22,16 @@ struct TemporaryHome {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = FilePath(folder.path(percentEncoded: false))
         let lock = try locked(path)
-        defer { try? lock.close() }
+        defer { withExtendedLifetime(lock) {} }
         return try await body(TemporaryHome(path: path))
     }
 
-    private static func locked(_ folder: FilePath) throws -> FileDescriptor {
+    private static func locked(_ folder: FilePath) throws -> FileLock {
         let (fresh, name) = (folder.appending(".\(mark)"), folder.appending(mark))
-        let file = try FileDescriptor.open(
-            fresh, .readWrite, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-            permissions: .ownerReadWrite)
-        do {
-            try file.lock(alone: true)
-            try FileManager.default.moveItem(atPath: fresh.string, toPath: name.string)
-        } catch {
-            try? file.close()
-            throw error
-        }
-        return file
+        let lock = try FileLock(fresh)
+        _ = try lock.tryLock(.exclusive)
+        try FileManager.default.moveItem(atPath: fresh.string, toPath: name.string)
+        return lock
     }
 
     // Folders of the same name whose process was killed: this user's own, with a lock that nobody holds.
@@ -51,8 +44,8 @@ struct TemporaryHome {
                 let file = try? FileDescriptor.open(
                     folder.appending(mark), .readWrite, options: [.noFollow, .closeOnExec, .nonBlocking])
             else { continue }
-            if (try? file.lock(alone: true)) != nil { try? files.removeItem(atPath: folder.string) }
-            try? file.close()
+            let lock = FileLock(file)
+            if (try? lock.tryLock(.exclusive)) == true { try? files.removeItem(atPath: folder.string) }
         }
     }
 }

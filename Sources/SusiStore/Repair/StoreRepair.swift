@@ -43,7 +43,7 @@ public enum StoreRepair {
     ) throws(StoreError) -> Report {
         try folder.check()
         guard try folder.isThere(folder.database, as: .regular) else { throw StoreError.noStore(folder) }
-        guard let lock = try StoreLock(folder, .alone, patience: busyTimeout) else {
+        guard let lock = try folder.lock(.store, .exclusive, patience: busyTimeout) else {
             throw StoreError.inUse(folder, "another command has it open for writing")
         }
         return try AccountStore.guarded(folder) {

@@ -58,7 +58,7 @@ extension EmulatorCommand {
                         tenants, folder: home.emulator, ports: [EmulatorPort(port, isSecure: tls)], clock: clock,
                         requestLog: log ? RequestLine.log(console, clock) : nil,
                         { emulator in
-                            let lock = try EmulatorLock(home.emulator, .beside)
+                            let lock = try EmulatorLock(home.emulator, .shared)
                             defer { lock.end() }
                             let variables = try CommandEnvironment(emulator, home).variables
                             return try await CleanupWatchdog.with(home.path) { aftermath in

@@ -39,7 +39,7 @@ extension EmulatorCommand {
                     "Delete the \(what) in \(Terminal.safe(folder.string))?",
                     otherwise: "nothing was deleted", yes: yes, noInput: noInput,
                     command: SuggestedCommand("emulator reset"))
-                let lock = try EmulatorLock(folder, .alone)
+                let lock = try EmulatorLock(folder, .exclusive)
                 defer { lock.end() }
                 if isUsable { try EmulatorFolder(folder)?.reset() } else { EmulatorFolder.removeDatabase(in: folder) }
                 console.out("Deleted the emulator's \(what). The next start creates the seeded users again.")

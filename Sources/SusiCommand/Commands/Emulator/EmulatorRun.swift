@@ -113,7 +113,7 @@ extension EmulatorCommand {
         ) async throws {
             let (surroundings, console) = (ProcessEnvironment.current, context.console)
             let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })
-            let lock = try EmulatorLock(context.paths.emulator, .beside)
+            let lock = try EmulatorLock(context.paths.emulator, .shared)
             defer { lock.end() }
             do {
                 try await withEmulator(
@@ -155,7 +155,7 @@ private struct OwnPolicies {
     init(_ paths: Paths, named name: String?) {
         path = paths.emulatorsOwn
         folder = paths.emulator.string
-        let isAlone = (try? EmulatorLock(paths.emulator, .alone))?.end() != nil
+        let isAlone = (try? EmulatorLock(paths.emulator, .exclusive))?.end() != nil
         // An application that is missing in the user's file may be in this one.
         let isElsewhere =
             name.map { name in (try? paths.read()).map { $0.file.application(name) == nil } ?? false } ?? false
