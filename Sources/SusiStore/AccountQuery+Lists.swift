@@ -71,7 +71,7 @@ extension AccountQuery {
     }
 
     /// The accounts of the persons who have a term, no more than the last value says.
-    static func found(_ kind: SearchTerms.Kind, _ match: Match, _ reach: ScopeRowIDs, onePolicy: Bool) -> String {
+    static func found(_ kind: SearchTerms.Kind, _ match: Match, in reach: ScopeRowIDs, onePolicy: Bool) -> String {
         """
         SELECT a.id FROM search_terms AS s CROSS JOIN accounts AS a ON a.person = s.person
         WHERE s.tenant \(ScopeRowIDs.any(of: reach.tenants)) AND s.kind = '\(kind.rawValue)' AND s.term \(match.sql)
@@ -80,7 +80,7 @@ extension AccountQuery {
     }
 
     /// The accounts whose handle it is, no more than the last value says.
-    static func home(_ match: Match, _ reach: ScopeRowIDs, onePolicy: Bool) -> String {
+    static func home(_ match: Match, in reach: ScopeRowIDs, onePolicy: Bool) -> String {
         """
         SELECT id FROM accounts INDEXED BY accounts_by_home
         WHERE tenant \(ScopeRowIDs.any(of: reach.tenants)) AND home_term \(match.sql)

@@ -140,7 +140,7 @@ extension AccountStore {
         let account = try AccountQuery.account(row)
         let sealed = try Seal.Sealed(row, "claims")
         let claims = try unseal(sealed, .claims(of: account))
-        let damage = claims == nil ? StoreError.sealBroken(account, "claims", folder) : nil
+        let damage = claims == nil ? StoreError.sealBroken("claims", of: account, in: folder) : nil
         if throwingDamage, let damage { throw damage }
         return StoredAccount(
             account: account,
@@ -174,7 +174,7 @@ extension Profile {
 }
 
 extension StoreError {
-    static func sealBroken(_ account: Account, _ what: String, _ folder: StoreFolder) -> StoreError {
+    static func sealBroken(_ what: String, of account: Account, in folder: StoreFolder) -> StoreError {
         let policy = account.policy.spelling
         return StoreError(
             .sealBroken, path: folder.database,

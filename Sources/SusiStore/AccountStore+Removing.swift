@@ -16,7 +16,7 @@ extension AccountStore {
                 guard let stored = try self.account(account, throwingDamage: false) else {
                     throw StoreError.missing(account, folder)
                 }
-                if let signedOutOn { try note(ids.account, stored.label, signedOutOn) }
+                if let signedOutOn { try noteSignOut(of: ids.account, label: stored.label, on: signedOutOn) }
                 try database.execute("DELETE FROM accounts WHERE id = ?", [.integer(ids.account)])
                 let persons = try database.execute(
                     "DELETE FROM persons WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM accounts WHERE person = ?1)",
@@ -43,7 +43,7 @@ extension AccountStore {
         }
     }
 
-    private func note(_ account: Int64, _ label: String, _ time: Int64) throws {
+    private func noteSignOut(of account: Int64, label: String, on time: Int64) throws {
         try database.execute(
             """
             INSERT INTO sign_outs (audience, client_id, policy_key, label, signed_out_on)

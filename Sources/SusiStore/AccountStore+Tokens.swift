@@ -31,7 +31,7 @@ extension AccountStore {
     private func token(_ row: borrowing Row, of account: Account) throws -> StoredToken {
         let info = try TokenQuery.info(row)
         guard let secret = try unseal(try Seal.Sealed(row, "secret"), .token(info.key(of: account))) else {
-            throw StoreError.sealBroken(account, "\(info.kind.rawValue) token", folder)
+            throw StoreError.sealBroken("\(info.kind.rawValue) token", of: account, in: folder)
         }
         return StoredToken(secret: secret, info: info)
     }
@@ -39,7 +39,7 @@ extension AccountStore {
 
 extension TokenKey {
     /// The key of a token of any kind.
-    static func of(_ kind: TokenKind, _ account: Account, _ scopes: ScopeSet) -> TokenKey {
+    static func of(_ kind: TokenKind, account: Account, scopes: ScopeSet) -> TokenKey {
         switch kind {
         case .access: .access(account, scopes)
         case .refresh: .refresh(account)
@@ -50,7 +50,7 @@ extension TokenKey {
 
 extension StoredTokenInfo {
     /// The key of the token, which belongs to an account.
-    func key(of account: Account) -> TokenKey { .of(kind, account, scopes) }
+    func key(of account: Account) -> TokenKey { .of(kind, account: account, scopes: scopes) }
 }
 
 /// The queries that give tokens.

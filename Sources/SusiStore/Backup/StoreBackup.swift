@@ -28,7 +28,7 @@ public enum StoreBackup {
             do {
                 try database.copy(to: new)
                 let made = try look(at: new)
-                try place(new, file, replaces)
+                try place(new, at: file, replaces: replaces)
                 return made
             } catch {
                 try? FileName.remove(new)
@@ -55,7 +55,7 @@ public enum StoreBackup {
         }
     }
 
-    private static func place(_ new: FilePath, _ file: FilePath, _ replaces: Bool) throws {
+    private static func place(_ new: FilePath, at file: FilePath, replaces: Bool) throws {
         do {
             if replaces {
                 try FileName.move(new, to: file)

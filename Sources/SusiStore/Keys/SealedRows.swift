@@ -39,7 +39,7 @@ struct SealedValue {
     /// `nil` if it cannot be decrypted.
     let text: String?
 
-    fileprivate init(_ row: borrowing Row, _ table: Table, _ seal: Seal?) throws {
+    fileprivate init(_ row: borrowing Row, of table: Table, seal: Seal?) throws {
         self.table = table
         id = try row.integer("id")
         let (label, policy) = (try row.text("label"), try row.text("policy"))
@@ -93,6 +93,6 @@ struct SealedRows {
     }
 
     private func next(_ table: SealedValue.Table, after id: Int64) throws -> SealedValue? {
-        try database.first(table.next, [.integer(id)]) { row in try SealedValue(row, table, seal) }
+        try database.first(table.next, [.integer(id)]) { row in try SealedValue(row, of: table, seal: seal) }
     }
 }

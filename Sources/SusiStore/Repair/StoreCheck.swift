@@ -121,7 +121,7 @@ public struct StoreCheck: Hashable, Sendable {
     private mutating func look(at database: Connection, _ keys: KeyFiles) throws {
         let state = try Migrations.ours.state(of: database)
         try database.read {
-            try lookAtSchema(database, keys.folder, state)
+            try lookAtSchema(of: database, in: keys.folder, state: state)
             lookAtPages(database)
             lookAtReferences(database)
             lookAtTimes(database)
@@ -130,7 +130,7 @@ public struct StoreCheck: Hashable, Sendable {
     }
 
     private mutating func lookAtSchema(
-        _ database: Connection, _ folder: StoreFolder, _ state: Migrations.State
+        of database: Connection, in folder: StoreFolder, state: Migrations.State
     ) throws {
         let version: Int64
         switch state {

@@ -48,7 +48,9 @@ public enum StoreRepair {
         }
         return try AccountStore.guarded(folder) {
             try withExtendedLifetime(lock) {
-                do { return try run(folder, key, isDryRun, now, busyTimeout) } catch is Salvage.NothingOpens {
+                do {
+                    return try rebuild(folder, key: key, isDryRun: isDryRun, now: now, busyTimeout: busyTimeout)
+                } catch is Salvage.NothingOpens {
                     throw StoreError.wrongKey(folder)
                 } catch let error as Errno {
                     throw StoreError(error, path: folder.repair, what: "the store cannot be repaired")
@@ -57,8 +59,8 @@ public enum StoreRepair {
         }
     }
 
-    private static func run(
-        _ folder: StoreFolder, _ key: SealingKey?, _ isDryRun: Bool, _ now: Int64, _ busyTimeout: Int32
+    private static func rebuild(
+        _ folder: StoreFolder, key: SealingKey?, isDryRun: Bool, now: Int64, busyTimeout: Int32
     ) throws -> Report {
         var report = Report()
         if let finished = finished(in: folder) {
@@ -74,7 +76,7 @@ public enum StoreRepair {
         try makeFolder(folder)
         do {
             let new = folder.repair.appending("new.sqlite")
-            report = try build(new, of: folder, key, busyTimeout)
+            report = try build(new, of: folder, key: key, busyTimeout: busyTimeout)
             let file = try FileDescriptor.open(new, .readWrite, options: [.noFollow, .closeOnExec])
             try file.closeAfter { try file.flush() }
             if isDryRun {
@@ -106,7 +108,7 @@ public enum StoreRepair {
 
     /// Builds a new database at `path` and closes it.
     private static func build(
-        _ path: FilePath, of folder: StoreFolder, _ key: SealingKey?, _ busyTimeout: Int32
+        _ path: FilePath, of folder: StoreFolder, key: SealingKey?, busyTimeout: Int32
     ) throws -> Report {
         let old = try readable(folder, busyTimeout)
         var version = Migrations.ours.newest

@@ -40,47 +40,46 @@ extension AccountStore {
         _ = try openedSeal()
         do {
             return try database.read {
-                var export = SealedExport()
                 var lines = TransferLines(
                     writer: try SealedWriter(passphrase: passphrase, cost: cost, write: write), now: exportedOn)
                 try lines.add(
                     TransferRecord(
                         head: .init(version: TransferRecord.Head.newest, exportedOn: exportedOn)))
                 // Names first: whether somebody else has an account where only one person may is seen by them.
-                try exportNames(&lines, &export)
-                try exportAccounts(&lines, &export)
-                try exportCurrent(&lines, &export)
-                try exportImported(&lines, &export)
-                try lines.add(TransferRecord(end: .init(accounts: export.accounts)))
+                try exportNames(&lines)
+                try exportAccounts(&lines)
+                try exportCurrent(&lines)
+                try exportImported(&lines)
+                try lines.add(TransferRecord(end: .init(accounts: lines.export.accounts)))
                 try lines.writer.finish()
-                return export
+                return lines.export
             }
         } catch let error as SQLiteError {
             throw StoreError(error, database: folder.database)
         }
     }
 
-    private func exportAccounts(_ lines: inout TransferLines, _ export: inout SealedExport) throws {
+    private func exportAccounts(_ lines: inout TransferLines) throws {
         let seal = try openedSeal()
         try database.forEach(TransferQuery.accounts) { row in
             let account = try AccountQuery.account(row)
             let owner = "\(try row.text("label")) under \(account.policy)"
             let claims = seal.open(try Seal.Sealed(row, "claims"), .claims(of: account))
-            if claims == nil { export.leaveOut("claims of \(owner): cannot be decrypted") }
-            let tokens = try tokens(of: account, try row.integer("id"), owner, lines.now, &export)
+            if claims == nil { lines.export.leaveOut("claims of \(owner): cannot be decrypted") }
+            let tokens = try tokens(of: account, row: try row.integer("id"), owner: owner, &lines)
             // Skip accounts of which nothing opens.
             if claims == nil, tokens.isEmpty { return }
             let record = try TransferRecord.AccountRecord(
                 row, account, claims: claims ?? "{}", profile: profile(row), tokens: tokens, now: lines.now)
-            guard try lines.add(TransferRecord(account: record), "account of \(owner)", &export) else { return }
-            export.accounts += 1
-            export.tokens += tokens.count
+            guard try lines.add(TransferRecord(account: record), named: "account of \(owner)") else { return }
+            lines.export.accounts += 1
+            lines.export.tokens += tokens.count
         }
     }
 
     // The tokens of an account that open and that an import would accept.
     private func tokens(
-        of account: Account, _ id: Int64, _ owner: String, _ now: Int64, _ export: inout SealedExport
+        of account: Account, row id: Int64, owner: String, _ lines: inout TransferLines
     ) throws -> [TransferRecord.Token] {
         let seal = try openedSeal()
         var tokens: [TransferRecord.Token] = []
@@ -88,18 +87,18 @@ extension AccountStore {
             let info = try TokenQuery.info(row)
             let name = "\(info.kind.rawValue) token of \(owner)"
             guard let secret = seal.open(try Seal.Sealed(row, "secret"), .token(info.key(of: account))) else {
-                return export.leaveOut("\(name): cannot be decrypted")
+                return lines.export.leaveOut("\(name): cannot be decrypted")
             }
-            let token = TransferRecord.Token(info, secret, now: now)
-            if let wrong = token.values(now, "token").first(where: { !$0.isValid }) {
-                return export.leaveOut("\(name): \(wrong.problem)")
+            let token = TransferRecord.Token(info, secret, now: lines.now)
+            if let wrong = token.values(lines.now, "token").first(where: { !$0.isValid }) {
+                return lines.export.leaveOut("\(name): \(wrong.problem)")
             }
             tokens.append(token)
         }
         return tokens
     }
 
-    private func exportNames(_ lines: inout TransferLines, _ export: inout SealedExport) throws {
+    private func exportNames(_ lines: inout TransferLines) throws {
         try database.forEach(
             """
             SELECT n.origin, n.name, n.audience, u.tenant IS NULL AS is_for_several
@@ -116,11 +115,11 @@ extension AccountStore {
                 name: .init(
                     origin: try row.text("origin"), name: try row.text("name"), tenants: tenants,
                     isForSeveral: try row.integer("is_for_several") != 0))
-            _ = try lines.add(record, "name \(try row.text("name")) of a tenant", &export)
+            _ = try lines.add(record, named: "name \(try row.text("name")) of a tenant")
         }
     }
 
-    private func exportCurrent(_ lines: inout TransferLines, _ export: inout SealedExport) throws {
+    private func exportCurrent(_ lines: inout TransferLines) throws {
         try database.forEach(
             """
             SELECT (SELECT min(n.origin || char(10) || n.name) FROM audience_names AS n WHERE n.audience = c.audience)
@@ -139,27 +138,28 @@ extension AccountStore {
                     origin: String(name[0]), name: String(name[1]), clientId: account.clientID,
                     policy: account.policy.spelling, role: role, tenant: .init(account.person.tenant),
                     subject: account.person.subject))
-            _ = try lines.add(record, "\(role) account under \(account.policy)", &export)
+            _ = try lines.add(record, named: "\(role) account under \(account.policy)")
         }
     }
 
-    private func exportImported(_ lines: inout TransferLines, _ export: inout SealedExport) throws {
+    private func exportImported(_ lines: inout TransferLines) throws {
         let seal = try openedSeal()
         try database.forEach("SELECT * FROM imported ORDER BY id") { row in
             let token = try ImportedToken(row)
             let name = "imported token of \(token.label) under \(token.key.policy)"
             guard let secret = seal.open(try Seal.Sealed(row, "secret"), .imported(token.key)) else {
-                return export.leaveOut("\(name): cannot be decrypted")
+                return lines.export.leaveOut("\(name): cannot be decrypted")
             }
             let record = TransferRecord(imported: .init(token, secret, now: lines.now))
-            if try lines.add(record, name, &export) { export.imported += 1 }
+            if try lines.add(record, named: name) { lines.export.imported += 1 }
         }
     }
 }
 
-/// Records as lines of a sealed file.
+/// Records as lines of a sealed file, with the counts of what was written and what was left out.
 private struct TransferLines {
     var writer: SealedWriter
+    var export = SealedExport()
     /// In seconds since 1970: nothing was saved later.
     let now: Int64
     private let encoder = JSONEncoder()
@@ -172,8 +172,8 @@ private struct TransferLines {
 
     mutating func add(_ record: TransferRecord) throws { try writer.add(Array(try encoder.encode(record))) }
 
-    /// Adds a record, which `export` calls `name`; false when an import would refuse it, so that it is left out.
-    mutating func add(_ record: TransferRecord, _ name: String, _ export: inout SealedExport) throws -> Bool {
+    /// Adds a record; false if an import would refuse it, so that it is left out.
+    mutating func add(_ record: TransferRecord, named name: String) throws -> Bool {
         if let wrong = record.values(now).first(where: { !$0.isValid }) {
             export.leaveOut("\(name): \(wrong.problem)")
             return false

@@ -174,7 +174,7 @@ private struct TransferMerge {
         guard let role = CurrentRole(rawValue: record.role) else { return }
         // Before the first account of an audience nobody can be current in it.
         let audience = try store?.audience(record.origin, record.name)
-        if let store, let audience, try store.isTaken(audience, record.clientId, PolicyName(record.policy), role) {
+        if let store, let audience, try store.isTaken(role, of: record.account, in: audience) {
             return
         }
         if role == .current { result.current += 1 }
@@ -203,7 +203,7 @@ extension TransferRecord.Imported {
 
 extension TransferRecord.Token {
     fileprivate func key(of account: Account) -> TokenKey? {
-        TokenKind(rawValue: kind).map { TokenKey.of($0, account, ScopeSet(text: scopes)) }
+        TokenKind(rawValue: kind).map { TokenKey.of($0, account: account, scopes: ScopeSet(text: scopes)) }
     }
 }
 
@@ -284,14 +284,15 @@ extension AccountStore {
         }
     }
 
-    fileprivate func isTaken(
-        _ audience: Int64, _ clientID: String, _ policy: PolicyName, _ role: CurrentRole
-    ) throws -> Bool {
+    /// Whether an account has the role under the policy of `account`.
+    fileprivate func isTaken(_ role: CurrentRole, of account: Account, in audience: Int64) throws -> Bool {
         try database.first(
             """
             SELECT 1 FROM current_accounts WHERE audience = ? AND client_id = ? AND policy_key = ? AND role = ?
             """,
-            [.integer(audience), .text(clientID), .text(policy.lowercased), .text(role.rawValue)], { _ in }) != nil
+            [
+                .integer(audience), .text(account.clientID), .text(account.policy.lowercased), .text(role.rawValue),
+            ], { _ in }) != nil
     }
 
     /// Gives an account a role that nobody has; an account that has the other one keeps that.

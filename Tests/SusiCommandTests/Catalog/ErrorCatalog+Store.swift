@@ -69,7 +69,7 @@ extension ErrorCatalog {
         let tenant = Tenant(origin: "https://login.example", id: "0f0f0f0f-0000-4000-8000-00000000000f")
         let person = Person(tenant: tenant, subject: "a0a0a0a0-0000-4000-8000-000000000001")
         let account = Account(person: person, policy: PolicyName("B2C_1_susi"), clientID: "client")
-        add(StoreError.sealBroken(account, "refresh token", folder))
+        add(StoreError.sealBroken("refresh token", of: account, in: folder))
         let scope = ApplicationScope(origin: tenant.origin, tenantName: tenant.id, clientID: "client")
         let home = HomeAccountID(uid: person.subject, utid: tenant.id)
         add(StoreError.sealBroken(ImportedToken.Key(scope: scope, policy: account.policy, home: home), folder))
