@@ -17,7 +17,7 @@ public final class Connection {
     }
 
     private let handle: OpaquePointer
-    // Few enough to be looked through; a dictionary costs the first statement more than all the others together.
+    // A linear search: a dictionary would cost the first statement more than all the others together.
     private var idle: [Statement] = []
 
     /// Opens `path`; `:memory:` gives a private database in memory.
@@ -70,7 +70,7 @@ public final class Connection {
         try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil), statement: sql)
     }
 
-    /// Runs a query and hands each row to `read`, in order; nothing is kept between rows.
+    /// Runs a query and hands each row to `read`, in order; one row at a time is in memory.
     public func forEach(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> Void) throws {
         let statement = try take(sql)
         defer { give(statement) }
@@ -78,14 +78,14 @@ public final class Connection {
         while try statement.step() { try read(Row(statement: statement)) }
     }
 
-    /// Runs a query and returns what `read` makes of each row.
+    /// Runs a query and returns the result of `read` for each row.
     public func rows<T>(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> T) throws -> [T] {
         var result: [T] = []
         try forEach(sql, values) { row in result.append(try read(row)) }
         return result
     }
 
-    /// Runs a query and returns what `read` makes of its first row, or nil when there is none.
+    /// Runs a query and returns the result of `read` for its first row, or `nil` without rows.
     public func first<T>(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> T) throws -> T? {
         let statement = try take(sql)
         defer { give(statement) }

@@ -2,14 +2,14 @@ import SusiOAuth
 import SusiPolicies
 import SusiSQLite
 
-/// What the scopes of an application reach, by row ids: they stand in the text of a query, where the planner sees how
-/// many they are.
+/// The audiences and tenants that the scopes of an application reach, as row ids. They are part of a query's text, so that
+/// the planner knows their number.
 struct ScopeRowIDs {
     let audiences: [Int64]
     let tenants: [Int64]
     let clientID: String
 
-    /// Whether there is nothing.
+    /// Whether the scopes reach no tenant.
     var isEmpty: Bool { tenants.isEmpty }
 
     /// The audience and the tenants of one name.
@@ -25,7 +25,7 @@ struct ScopeRowIDs {
     }
 }
 
-/// The queries that give accounts; every one goes by unique indexes and gives the same columns.
+/// The queries that return accounts; each uses unique indexes and returns the same columns.
 enum AccountQuery {
     /// What names an account and its person.
     static let identity = "a.policy, a.client_id, a.label, p.subject, t.origin, t.guid"
@@ -111,7 +111,7 @@ extension ApplicationScope {
 }
 
 extension Account {
-    /// The values of an exact query.
+    /// The values of a query for exactly this account.
     var values: [Value] {
         [
             .text(person.tenant.origin), .text(person.tenant.id), .text(person.subject), .text(clientID),

@@ -66,7 +66,7 @@ extension AccountStore {
         }
     }
 
-    /// What scopes reach; nothing for names that nobody signed in through.
+    /// Reads what scopes reach; names that were never used for a sign-in reach nothing.
     func reach(of scopes: Set<ApplicationScope>) throws -> ScopeRowIDs {
         var audiences: Set<Int64> = []
         var tenants: Set<Int64> = []
@@ -88,17 +88,17 @@ extension AccountStore {
         }
     }
 
-    /// The account in use under a policy; nil when there is none.
+    /// The current account of a policy.
     public func current(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> StoredAccount? {
         try account(of: .current, policy, scope)
     }
 
-    /// The account that was in use before the current one; nil when there is none.
+    /// The account that was the current one before.
     public func previous(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> StoredAccount? {
         try account(of: .previous, policy, scope)
     }
 
-    /// Who signed out last under a policy, while nobody is current there; nil when nobody did.
+    /// The last sign-out under a policy that has no current account; `nil` without one.
     public func signedOut(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> SignOutNote? {
         try guarded {
             try database.first(
@@ -111,7 +111,7 @@ extension AccountStore {
         }
     }
 
-    /// The account with exactly this person, policy (without case) and client id; nil when there is none.
+    /// The account with exactly this person, policy (without case) and client id.
     public func account(_ account: Account) throws(StoreError) -> StoredAccount? {
         try self.account(account, throwingDamage: true)
     }

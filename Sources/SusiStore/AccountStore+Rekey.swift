@@ -2,29 +2,29 @@ internal import SusiOAuth
 internal import SusiPolicies
 internal import SusiSQLite
 
-/// What a change of the key did.
+/// The result of a change of the key.
 public struct KeyChange: Sendable {
-    /// How many values were sealed anew.
+    /// The number of re-encrypted values.
     public internal(set) var resealed = 0
-    /// How many values did not open and were removed.
+    /// The number of values that could not be decrypted and were removed.
     public internal(set) var dropped = 0
-    /// The first of those: what it was, and whose.
+    /// The names of the first of those.
     public internal(set) var droppedNames: [String] = []
-    /// What the store's key was before; nil when that is not known any more.
+    /// The previous key; `nil` if it is not known.
     public internal(set) var old: KeyRecord?
-    /// Whether no copy of what the old key sealed stays in the store's files, as in ``Removal/isErased``.
+    /// Whether no value encrypted with the old key is left in the store's files, as in ``Removal/isErased``.
     public internal(set) var isErased = false
 }
 
 extension AccountStore {
-    /// Seals everything with a new key, in one transaction. The caller has put the key where its record says.
+    /// Re-encrypts everything with a new key, in one transaction. The caller has stored the key where its record says.
     ///
-    /// Whenever the process dies, the store opens afterwards, with the old key or with the new one. What does not open makes
-    /// it throw `.sealBroken` and change nothing; with `droppingDamaged` it is removed, and an account without claims goes
-    /// as a whole. Memory does not grow with the number of rows.
+    /// Whenever the process dies, the store opens afterwards, with the old key or with the new one. If a value cannot be
+    /// decrypted, it throws `.sealBroken` and changes nothing; with `droppingDamaged` it removes the value, and the whole account
+    /// if those are its claims. Memory does not grow with the number of rows.
     public func rekey(to new: NewKey, droppingDamaged: Bool = false) throws(StoreError) -> KeyChange {
         var change = try write {
-            // First: in a copy of the store the old key's seals would stay.
+            // First: a copy of the store would keep values encrypted with the old key.
             folder.removeLeftovers()
             _ = try keys.settle(database)
             let old: Seal?

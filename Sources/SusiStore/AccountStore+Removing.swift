@@ -9,7 +9,7 @@ extension AccountStore {
     /// `signedOutOn`, in seconds since 1970, leaves a note of who was current (``signedOut(_:in:)``); nil leaves none.
     public func remove(_ accounts: [Account], signedOutOn: Int64? = nil) throws(StoreError) -> [Removal] {
         let removed = try write {
-            // First: what is in a copy of the store is not removed.
+            // First: a copy of the store would keep the removed values.
             folder.removeLeftovers()
             return try accounts.map { account in
                 let ids = try ids(of: account)
@@ -32,7 +32,7 @@ extension AccountStore {
         }
     }
 
-    /// Forgets who signed out last in these scopes, but not somebody of that label. Runs inside a transaction.
+    /// Removes the notes of sign-outs in these scopes, except those with that label. Runs inside a transaction.
     func forgetSignOuts(in scopes: Set<ApplicationScope>, except label: String) throws {
         for scope in scopes {
             try database.execute(
@@ -62,12 +62,12 @@ extension AccountStore {
         }
     }
 
-    /// Empties the log, and says whether no file of the store holds what was removed. A damaged one that a repair kept still
-    /// does: it goes when its owner says so.
+    /// Empties the log. Returns whether no file of the store holds removed values: a damaged file that a repair kept does, until
+    /// its owner deletes it.
     func erase() -> Bool { emptyLog() && folder.damagedFiles.isEmpty }
 
-    /// Moves the write-ahead log into the file, where deleted content is overwritten, and cuts it to nothing. A reader
-    /// elsewhere can prevent that; the removal is done all the same.
+    /// Moves the write-ahead log into the file, where deleted content is overwritten, and truncates it. A reader can prevent
+    /// that; the removal is done nevertheless.
     func emptyLog() -> Bool {
         let busy = try? database.first("PRAGMA wal_checkpoint(TRUNCATE)") { row in try row.integer(0) }
         return busy == 0

@@ -53,9 +53,9 @@ extension StoredTokenInfo {
     func key(of account: Account) -> TokenKey { .of(kind, account: account, scopes: scopes) }
 }
 
-/// The queries that give tokens.
+/// The queries that return tokens.
 enum TokenQuery {
-    /// What is known of an account's tokens, without the secrets.
+    /// An account's tokens without their secrets.
     static let ofAccount = """
         SELECT kind, scopes, granted, expires_on, refresh_on, saved_on FROM tokens
         WHERE account = ? ORDER BY kind, scopes
@@ -89,7 +89,7 @@ enum TokenQuery {
             AND k.kind = 'access' AND k.scopes = ?
         """
 
-    /// What a row says of a token.
+    /// Reads the facts of a token from its row.
     static func info(_ row: borrowing Row) throws -> StoredTokenInfo {
         guard let kind = TokenKind(rawValue: try row.text("kind")) else {
             throw SQLiteError(

@@ -4,13 +4,13 @@ internal import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// Keeps what a sign-in through `scope` gave, in one transaction: tenant, person, account and tokens. `authority` is
+    /// Stores the result of a sign-in through `scope`, in one transaction: tenant, person, account and tokens. `authority` is
     /// its base address. With `makeCurrent` the account becomes the current one of its policy there, and the old one the
     /// previous.
     ///
-    /// `alone` are the scopes in which nobody else may have an account (a shared device): then it throws `.occupied`
-    /// and keeps nothing. Otherwise it forgets there who else signed out before. The access token is stored for its own
-    /// scopes and under each key of `alsoFor`.
+    /// `alone` are the scopes in which no other person may have an account (a shared device): if one has, it throws
+    /// `.occupied` and stores nothing; else it removes the notes of other people's sign-outs there. The access token is stored
+    /// for its own scopes and under each key of `alsoFor`.
     public func save(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
         alone: Set<ApplicationScope> = [], alsoFor keys: Set<ScopeSet> = [], dropsAccessTokens: Bool = false
@@ -19,11 +19,11 @@ extension AccountStore {
             if dropsAccessTokens { try deleteAccessTokens(of: try ids(of: grant.account).account, except: nil) }
             try keep(grant, in: scope, authority: authority, makeCurrent: makeCurrent, alone: alone, alsoFor: keys)
         }
-        // The log would still hold what was forgotten.
+        // The log would still hold the removed rows.
         if !alone.isEmpty { _ = emptyLog() }
     }
 
-    /// Keeps many grants in one transaction, none of them as current. Nothing but tests brings so many at once.
+    /// Stores many grants in one transaction, none of them as current. For tests.
     package func save(_ grants: [TokenGrant], in scope: ApplicationScope, authority: String) throws(StoreError) {
         try write {
             for grant in grants { try keep(grant, in: scope, authority: authority, makeCurrent: false, alone: []) }
@@ -46,9 +46,9 @@ extension AccountStore {
         try dropImported(for: grant)
     }
 
-    /// Keeps what a refresh gave, in one transaction. Current accounts stay as they are; without a new refresh token
-    /// the old one stays, and without an id token so do the claims. An account that was removed meanwhile does not come
-    /// back: that throws `.missing`. The access token is stored for its own scopes and under each key of `alsoFor`.
+    /// Stores the result of a refresh, in one transaction. Current accounts do not change; without a new refresh token
+    /// the old one is kept, and without an id token the claims are. An account that was removed meanwhile is not restored:
+    /// that throws `.missing`. The access token is stored for its own scopes and under each key of `alsoFor`.
     public func refresh(
         _ grant: TokenGrant, in scope: ApplicationScope, alsoFor keys: Set<ScopeSet> = []
     ) throws(StoreError) {
@@ -89,7 +89,7 @@ extension AccountStore {
         return ids
     }
 
-    /// The newest answer wins. What it does not say stays: policies send different claims of the same person.
+    /// The newest response wins. Members that it lacks are kept: policies send different claims of the same person.
     func savePerson(_ grant: TokenGrant, tenant: Int64) throws -> SavedPerson {
         let profile = grant.profile
         let subject = Value.text(grant.account.person.subject)
@@ -107,7 +107,7 @@ extension AccountStore {
                 username = coalesce(excluded.username, username),
                 identity_provider = coalesce(excluded.identity_provider, identity_provider),
                 profile_on = excluded.profile_on
-            -- An answer that came a moment earlier does not undo a later one; a time far ahead is a clock that was wrong.
+            -- An earlier response does not undo a later one; a time far ahead comes from a wrong clock.
             WHERE excluded.profile_on >= profile_on OR profile_on > excluded.profile_on + 3600
             """,
             [
@@ -118,7 +118,7 @@ extension AccountStore {
         return try renamePerson(tenant: tenant, grant.account.person.subject)
     }
 
-    /// Brings the label and what the person is found by up to what the profile says now.
+    /// Updates the person's label and search terms after a change of the profile.
     private func renamePerson(tenant: Int64, _ subject: String) throws -> SavedPerson {
         let stored = try database.first(
             "SELECT * FROM persons WHERE tenant = ? AND subject = ?", [.integer(tenant), .text(subject)]
@@ -131,7 +131,7 @@ extension AccountStore {
     }
 
     func saveAccount(_ grant: TokenGrant, authority: String, of person: SavedPerson) throws -> Int64 {
-        // An account is made of checked claims, never of a refresh that brought none.
+        // An account needs checked claims, which a refresh without an id token lacks.
         guard let text = grant.claims else { throw StoreError.missing(grant.account, folder) }
         let claims = try currentSeal().seal(text, .claims(of: grant.account))
         return try upsert(
@@ -230,7 +230,7 @@ extension AccountStore {
             """, row.map(\.value))
     }
 
-    /// The one row id that a statement gives.
+    /// Returns the one row id of a statement's result.
     func rowID(_ sql: String, _ values: [Value]) throws -> Int64 {
         guard let id = try database.first(sql, values, { row in try row.integer(0) }) else { throw unwritten() }
         return id
@@ -241,7 +241,7 @@ extension AccountStore {
     }
 }
 
-/// The row of a person, with what an account's row repeats of it.
+/// The row of a person, with the values that an account's row repeats.
 struct SavedPerson {
     let id: Int64
     let tenant: Int64

@@ -22,7 +22,7 @@ struct Migrations: Sendable {
     /// The number of the newest step.
     var newest: Int64 { Int64(steps.count) }
 
-    /// What the file is, as its header says.
+    /// The state of a file, as its header states it.
     enum State: Equatable {
         case empty
         case older(Int64)
@@ -31,8 +31,8 @@ struct Migrations: Sendable {
         case foreign
     }
 
-    /// What the file is. Another process may be making it at this moment, so whatever is not the plain case is looked
-    /// at again in one transaction.
+    /// The state of a file. Another process may be creating it at this moment, so every other state than `current` is read
+    /// again in one transaction.
     func state(of database: Connection) throws -> State {
         let state = try header(of: database)
         return state == .current ? state : try database.read { try header(of: database) }
@@ -97,7 +97,7 @@ struct Migrations: Sendable {
         try database.execute("PRAGMA user_version = \(version)")
     }
 
-    // Under its own name only when it is whole and on the disk.
+    // It gets its name only when it is complete and on the disk.
     private func keepBackup(of database: Connection, in folder: StoreFolder) throws {
         let backup = folder.backup(before: newest)
         let new = FilePath(backup.string + ".new")
@@ -130,7 +130,7 @@ struct Migrations: Sendable {
 }
 
 extension StoreError {
-    /// Rows that cannot be, or a file that is none of ours any more: the one error for it.
+    /// An impossible row, or a file that SQLite cannot read.
     static func damaged(_ folder: StoreFolder, _ why: String, what: String = "the store is damaged") -> StoreError {
         StoreError(.damaged, path: folder.database, what: what, why: why, next: repair)
     }

@@ -2,9 +2,9 @@ import FoundationEssentials
 import SusiOAuth
 import SusiSQLite
 
-/// What persons and accounts are found by, as the file keeps it.
+/// The terms that persons and accounts are found by.
 struct SearchTerms {
-    /// What a term is of a person: what comes first here is looked for first.
+    /// The kinds of a term, in the order of a search.
     enum Kind: String {
         /// A subject.
         case identifier
@@ -39,7 +39,7 @@ struct SearchTerms {
     /// An account's handle in that form.
     static func folded(_ home: HomeAccountID) -> String { folded(home.description) }
 
-    /// Makes these the terms of a person; what is so already is not written again.
+    /// Makes these the terms of a person; only changes are written.
     func save(of person: Int64, tenant: Int64, in database: Connection) throws {
         let stored = try database.rows(Self.ofPerson, [.integer(person)]) { row in
             Term(kind: try row.text("kind"), text: try row.text("term"))
@@ -74,7 +74,7 @@ struct SearchTerms {
         }
     }
 
-    /// Gives a person a label, and with it the place of its accounts in lists; what is so already is not written again.
+    /// Gives a person and its accounts a label, which sorts lists; only changes are written.
     static func label(_ person: Int64, _ label: String, in database: Connection) throws {
         for change in [
             "UPDATE persons SET label = ?1 WHERE id = ?2 AND label <> ?1 COLLATE BINARY",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SusiStore
 
-/// What a look at the whole store finds.
+/// The check of the whole store.
 @Suite struct StoreCheckTests {
     let home: TemporaryStore
     let edit = account(ana, PolicyName("B2C_1_edit"))
@@ -31,7 +31,7 @@ import Testing
         try StoreCheck.run(home.folder).findings.filter { $0.kind == kind }.map(\.what)
     }
 
-    @Test func aSoundStore() throws {
+    @Test func findsNothingInAnIntactStore() throws {
         let before = contents()
         let check = try StoreCheck.run(home.folder)
         #expect(check.isGood && check.findings == [] && !check.isRepairable)
@@ -40,7 +40,7 @@ import Testing
         #expect(contents() == before)
     }
 
-    @Test func noStore() throws {
+    @Test func throwsMissingWithoutAStore() throws {
         let empty = try TemporaryStore()
         #expect(kind { _ = try StoreCheck.run(empty.folder) } == .missing)
         #expect(!FileManager.default.fileExists(atPath: empty.folder.path.string))
@@ -48,7 +48,7 @@ import Testing
         #expect(kind { _ = try StoreCheck.run(empty.folder) } == .missing)
     }
 
-    @Test func sealsThatDoNotOpenAreNamed() throws {
+    @Test func namesWhatCannotBeDecrypted() throws {
         let raw = try home.raw()
         try raw.execute(
             """
@@ -68,7 +68,7 @@ import Testing
         #expect(check.accounts == 3 && check.goodAccounts == 1)
     }
 
-    @Test func rowsThatBelongToNobody() throws {
+    @Test func reportsRowsWithoutTheirOwners() throws {
         let raw = try home.raw()
         try raw.execute("DELETE FROM accounts WHERE policy_key = 'b2c_1_edit'")
         #expect(try found(.reference).contains { $0.contains("tokens") && $0.contains("accounts") })
@@ -77,7 +77,7 @@ import Testing
         #expect(try found(.person) == ["Xenia has no account"])
     }
 
-    @Test func otherTablesAndMissingOnes() throws {
+    @Test func reportsForeignAndMissingTables() throws {
         let raw = try home.raw()
         try raw.execute("CREATE TABLE theirs (x)")
         try raw.execute("DROP INDEX audience_names_by_audience")
@@ -87,14 +87,14 @@ import Testing
             ])
     }
 
-    @Test func aNewerSchemaAndAnotherProgram() throws {
+    @Test func refusesANewerSchemaAndAnotherProgram() throws {
         do { try home.raw().execute("PRAGMA user_version = 99") }
         #expect(kind { _ = try StoreCheck.run(home.folder) } == .newerSchema)
         do { try home.raw().execute("PRAGMA application_id = 7") }
         #expect(kind { _ = try StoreCheck.run(home.folder) } == .notOurs)
     }
 
-    @Test func modesAndLinks() throws {
+    @Test func reportsModesAndRefusesLinks() throws {
         let database = home.folder.database.string
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: database)
         let check = try StoreCheck.run(home.folder)
@@ -106,7 +106,7 @@ import Testing
         #expect(kind { _ = try StoreCheck.run(home.folder) } == .link)
     }
 
-    @Test func withoutItsKey() throws {
+    @Test func reportsAMissingKey() throws {
         try FileManager.default.removeItem(atPath: home.folder.key.string)
         let check = try StoreCheck.run(home.folder)
         #expect(check.findings.map(\.kind) == [.key] && check.accounts == 3 && check.goodAccounts == 0)
@@ -116,7 +116,7 @@ import Testing
         #expect(try StoreCheck.run(home.folder).findings.map(\.kind) == [.key])
     }
 
-    @Test(arguments: [0, 16, 100, 4_096, 8_192, 20_480]) func aDamagedPage(offset: Int) throws {
+    @Test(arguments: [0, 16, 100, 4_096, 8_192, 20_480]) func reportsADamagedPage(offset: Int) throws {
         var bytes = try #require(contents())
         let end = offset < 4_096 ? offset + 16 : offset + 4_096
         bytes.replaceSubrange(offset..<end, with: Data(repeating: 0xff, count: end - offset))
@@ -150,7 +150,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: log)
     }
 
-    @Test func aDamagedLogLosesTheChangesBehindItAndNothingElse() throws {
+    @Test func losesOnlyTheChangesBehindADamagedLogFrame() throws {
         let before = try #require(contents())
         let copy = try leaveLog(4)
         // The database as it was before the log, and the log with one byte changed in its last frame.
@@ -163,7 +163,7 @@ import Testing
         #expect(try StoreCheck.run(home.folder).isGood)
     }
 
-    @Test func aWriteThatAPowerFailureCutIsNoDamage() throws {
+    @Test func takesATruncatedLogForAnInterruptedWrite() throws {
         let before = try #require(contents())
         let copy = try leaveLog(2)
         try before.write(to: URL(filePath: home.folder.database.string))

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aSoundStoreIsLeftAlone() throws {
+    @Test func leavesAnIntactStoreAlone() throws {
         let before = try contents()
         #expect(try StoreRepair.run(home.folder, now: 5).wasGood)
         #expect(try contents() == before && names() == ["key", "locks", "store.sqlite"])
@@ -60,7 +60,7 @@ import Testing
 
     /// Each page in turn: what is kept is intact, and what is lost is reported.
     @Test(.timeLimit(.minutes(5)), arguments: [UInt8(0), 0xff, 0x0d])
-    func everyPage(filler: UInt8) throws {
+    func keepsWhatIsReadableWhicheverPageIsDamaged(filler: UInt8) throws {
         let sound = try contents()
         let pages = sound.count / 4_096
         var worst = Self.people.count
@@ -148,7 +148,7 @@ import Testing
         #expect(try wholeAccounts() == 10)
     }
 
-    @Test func whatDoesNotOpenGoesAndTheRestStays() throws {
+    @Test func dropsOnlyWhatCannotBeDecrypted() throws {
         do {
             let raw = try home.raw()
             try raw.execute("UPDATE tokens SET secret = zeroblob(60) WHERE kind = 'access' AND account = 3")
@@ -169,7 +169,7 @@ import Testing
         #expect(try store.account(kept)?.claims.contains("mark") == true)
     }
 
-    @Test func theDamagedFileKeepsWhatIsRemovedUntilItGoes() throws {
+    @Test func reportsNoErasureWhileTheDamagedFileIsKept() throws {
         do { try home.raw().execute("UPDATE tokens SET secret = zeroblob(60) WHERE kind = 'id' AND account = 1") }
         let aside = try #require(try StoreRepair.run(home.folder, now: 5).keptAside)
         let store = try home.open()
@@ -179,7 +179,7 @@ import Testing
         #expect(try store.remove(account(Self.people[1])).isErased)
     }
 
-    @Test func anotherStoresKeyThrowsNothingAway() throws {
+    @Test func refusesAnotherStoresKey() throws {
         let other = try TemporaryStore()
         do { _ = try other.open() }
         try FileManager.default.removeItem(atPath: home.folder.key.string)
@@ -191,7 +191,7 @@ import Testing
 
     /// The database says which of two keys is right, or what opens does.
     @Test(arguments: [false, true], [false, true])
-    func aChangeOfTheKeyThatWasCutShort(wasCommitted: Bool, namesItsKey: Bool) throws {
+    func findsTheKeyAfterAnInterruptedChange(wasCommitted: Bool, namesItsKey: Bool) throws {
         let (key, next) = (home.folder.key.string, home.folder.newKey.string)
         let files = FileManager.default
         try files.copyItem(atPath: key, toPath: home.home.appending("old").string)
@@ -217,19 +217,19 @@ import Testing
         #expect(try StoreCheck.run(home.folder).findings == [] && !files.fileExists(atPath: next))
     }
 
-    @Test func aNewerSchemaIsRefused() throws {
+    @Test func refusesANewerSchema() throws {
         do { try home.raw().execute("PRAGMA user_version = 99") }
         #expect(kind { _ = try StoreRepair.run(home.folder, now: 5) } == .newerSchema)
         #expect(names() == ["key", "locks", "store.sqlite"])
     }
 
-    @Test func whoWritesKeepsTheRepairAway() throws {
+    @Test func refusesWhileAWriterIsOpen() throws {
         let store = try home.open()
         #expect(kind { _ = try StoreRepair.run(home.folder, now: 5, busyTimeout: 10) } == .busy)
         #expect(try store.accounts(of: scope).count == 10)
     }
 
-    @Test func whoRepairsKeepsWritersAwayAndNoReaders() throws {
+    @Test func blocksWritersButNotReaders() throws {
         let lock = try #require(try home.folder.lock(.store, .exclusive, patience: 0))
         #expect(kind { _ = try home.open(busyTimeout: 10) } == .busy)
         #expect(try AccountStore(existing: home.folder)?.accounts(of: scope).count == 10)
@@ -256,7 +256,7 @@ import Testing
         return finished
     }
 
-    @Test(arguments: 0...4) func aRepairThatWasCutShortIsEnded(step: Int) throws {
+    @Test(arguments: 0...4) func finishesAnInterruptedRepair(step: Int) throws {
         let finished = try cutShort()
         let damaged = try contents()
         let aside = home.folder.aside(7)
@@ -278,7 +278,7 @@ import Testing
         #expect(!names().contains("repair"))
     }
 
-    @Test func halfARepairIsThrownAwayAtTheNextOpening() throws {
+    @Test func openingRemovesAnIncompleteRepair() throws {
         try FileManager.default.createDirectory(
             atPath: home.folder.repair.string, withIntermediateDirectories: false)
         try Data("half".utf8).write(to: URL(filePath: home.folder.repair.appending("new.sqlite").string))

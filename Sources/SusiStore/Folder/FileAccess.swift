@@ -42,9 +42,9 @@ extension FileDescriptor {
     }
 }
 
-/// Names of files and what is done with them, each in one step that a sudden death cannot halve.
+/// Operations on the names of files, each of them atomic.
 enum FileName {
-    /// Moves a file into the place of another, or where none was.
+    /// Moves a file; it replaces one that has the name.
     static func move(_ from: FilePath, to: FilePath) throws(Errno) {
         guard unsafe rename(from.string, to.string) == 0 else { throw Errno(rawValue: errno) }
     }
@@ -66,14 +66,14 @@ enum FileName {
         guard unsafe link(file.string, name.string) == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// Keeps what a file holds under another name, which must be free; the file stays.
+    /// Keeps the content of a file under another name, which must be free, too.
     static func keep(_ file: FilePath, as name: FilePath) throws {
         do { try add(name, to: file) } catch .notPermitted, .notSupported {
             try FileManager.default.copyItem(atPath: file.string, toPath: name.string)
         }
     }
 
-    /// Takes a name away; none there is no error.
+    /// Removes a name; a missing one is no error.
     static func remove(_ name: FilePath) throws(Errno) {
         guard unsafe unlink(name.string) != 0, errno != ENOENT else { return }
         throw Errno(rawValue: errno)

@@ -3,12 +3,12 @@ import SystemPackage
 extension StoreFolder {
     /// What a lock of the store keeps apart.
     enum LockSubject: String {
-        /// Those who write, and the one who replaces the file.
+        /// Processes that write, and one that replaces the file.
         ///
-        /// SQLite's own locks belong to the file. A process that waits for one while the file is replaced would go on with
-        /// the old file and the new one's log, which ruins both.
+        /// SQLite's own locks belong to the file. A process that waits for one while the file is replaced would continue with
+        /// the old file and the new one's log, which damages both.
         case store
-        /// Those who find an older schema: one of them at a time makes the copy and migrates.
+        /// Processes that find an older schema: one at a time copies and migrates it.
         case migration
     }
 

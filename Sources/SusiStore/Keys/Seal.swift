@@ -3,11 +3,11 @@ import FoundationEssentials
 import SusiOAuth
 import SusiSQLite
 
-/// Seals secrets with AES-256-GCM (NIST SP 800-38D), each bound to its row and its column.
+/// Encrypts secrets with AES-256-GCM (NIST SP 800-38D), each bound to its row and its column.
 struct Seal {
-    /// A sealed secret as a row holds it.
+    /// An encrypted secret as a row holds it.
     struct Sealed {
-        /// Which key sealed it.
+        /// The id of the key.
         let keyID: [UInt8]
         /// Nonce, ciphertext and tag.
         let bytes: [UInt8]
@@ -20,7 +20,7 @@ struct Seal {
         }
     }
 
-    /// Which key it is. That is reckoned only for sealing: what opens needs no name for its key.
+    /// The id of the key, computed only to encrypt.
     var keyID: [UInt8] { key.id.bytes }
     private let key: SealingKey
     private var symmetric: SymmetricKey { SymmetricKey(data: key.bytes) }

@@ -53,11 +53,11 @@ struct Salvage {
         try new.execute(AccountQuery.deleteUnownedPersons)
     }
 
-    /// Nothing opens with the key.
+    /// No value can be decrypted with the key.
     struct NothingOpens: Error {}
 
-    /// Takes the key with which anything opens, and has the new database name it: a change of the key that was cut short is
-    /// settled by that. When nothing opens it is the key that is wrong, and everything else may be right.
+    /// Chooses the key that decrypts any value, and records it in the new database: this ends an interrupted change of the
+    /// key. If no value can be decrypted, the key is the wrong one, and the rows may be intact.
     private mutating func chooseKey() throws {
         let candidates = try keys.candidates(new)
         seal = try candidates.first { try SealedRows(database: new, seal: $0).opensAnything() ?? true }

@@ -3,35 +3,35 @@ import SusiOAuth
 internal import SusiSQLite
 internal import SystemPackage
 
-/// What a look at the whole store found; nothing is changed by it.
+/// The result of a check of the whole store, which changes nothing.
 public struct StoreCheck: Hashable, Sendable {
-    /// One thing that is wrong.
+    /// One problem.
     public struct Finding: Hashable, Sendable {
-        /// What callers tell apart.
+        /// What is affected.
         public enum Kind: String, CaseIterable, Sendable {
             /// A file's mode, owner or kind.
             case file
-            /// The key is not there, or is none.
+            /// The key is missing or invalid.
             case key
-            /// The schema's version, or a table that is not as this program makes it.
+            /// The schema's version, or a table that differs from the one that susi creates.
             case schema
-            /// What SQLite's own check says of pages, rows and indexes.
+            /// Pages, rows and indexes, as SQLite's own check reports them.
             case structure
-            /// A row that refers to one that is not there.
+            /// A row that refers to a missing row.
             case reference
             /// A time that is out of range.
             case time
-            /// Something sealed that does not open.
+            /// A value that cannot be decrypted.
             case seal
             /// A person without an account.
             case person
         }
 
-        /// What it is about.
+        /// What is affected.
         public let kind: Kind
         /// What is wrong: one clause without a full stop.
         public let what: String
-        /// What to do about it, when a repair does not help.
+        /// What to do if a repair does not help.
         public let next: String?
 
         init(_ kind: Kind, _ what: String, next: String? = nil) {
@@ -43,30 +43,30 @@ public struct StoreCheck: Hashable, Sendable {
 
     /// The schema of the file; nil when it cannot be read.
     public internal(set) var schema: Int64?
-    /// How many accounts there are, as far as they can be read.
+    /// The number of accounts that can be read.
     public internal(set) var accounts = 0
-    /// How many of them have nothing wrong: claims and tokens open, and the person is there.
+    /// The number of intact accounts: claims and tokens can be decrypted.
     public internal(set) var goodAccounts = 0
-    /// How many persons there are.
+    /// The number of persons.
     public internal(set) var persons = 0
-    /// How many tokens there are.
+    /// The number of tokens.
     public internal(set) var tokens = 0
-    /// How many tokens of another library's cache wait for their first use.
+    /// The number of imported tokens that were not used yet.
     public internal(set) var imported = 0
-    /// What is wrong, the first of it.
+    /// The first problems.
     public internal(set) var findings: [Finding] = []
-    /// How much is wrong in all.
+    /// The number of all problems.
     public internal(set) var findingCount = 0
-    /// Damaged files that an earlier repair kept; they still hold sealed tokens.
+    /// Damaged files that an earlier repair kept; they still hold encrypted tokens.
     public internal(set) var keptAside: [String] = []
 
-    /// Whether nothing is wrong.
+    /// Whether there are no problems.
     public var isGood: Bool { findingCount == 0 }
-    /// Whether `StoreRepair` would find something to do.
+    /// Whether `StoreRepair` can fix any of the problems.
     public var isRepairable: Bool { kinds.contains { ![.file, .key].contains($0) } }
     private var kinds: Set<Finding.Kind> = []
 
-    /// More than anybody reads.
+    /// The limit of `findings`.
     private static let most = 1_000
 
     mutating func add(_ finding: Finding) {
@@ -75,23 +75,23 @@ public struct StoreCheck: Hashable, Sendable {
         if findings.count < Self.most { findings.append(finding) }
     }
 
-    /// Looks at the store of a folder: files, schema, pages, references, times, seals. Nothing is written but SQLite's
-    /// shared memory, and of a million rows one at a time is in memory.
+    /// Checks the store of a folder: files, schema, pages, references, times, encryption. It writes only SQLite's shared
+    /// memory, and holds one row at a time in memory.
     ///
-    /// `key` is one that the caller unlocked. Throws `.missing` when there is no store, and what keeps it from being opened
-    /// at all: a link, a newer schema, another program's database.
+    /// `key` is one that the caller unlocked. Throws `.missing` without a store, and other errors if it cannot be opened at
+    /// all: a link, a newer schema, another program's database.
     public static func run(
         _ folder: StoreFolder, key: SealingKey? = nil, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> StoreCheck {
         var check = StoreCheck()
-        try check.lookAtFiles(folder)
+        try check.checkFiles(folder)
         check.keptAside = folder.damagedFiles.map(\.string)
         if StoreRepair.finished(in: folder) != nil {
             check.add(Finding(.structure, "a repair was interrupted; the damaged file is still in place"))
         }
         do {
             let database = try AccountStore.connect(folder, busyTimeout, mode: .readOnly)
-            try check.look(at: database, KeyFiles(folder: folder, given: key))
+            try check.checkDatabase(database, KeyFiles(folder: folder, given: key))
         } catch let error as StoreError {
             throw error
         } catch let error as SQLiteError {
@@ -105,7 +105,7 @@ public struct StoreCheck: Hashable, Sendable {
         return check
     }
 
-    private mutating func lookAtFiles(_ folder: StoreFolder) throws(StoreError) {
+    private mutating func checkFiles(_ folder: StoreFolder) throws(StoreError) {
         var there = false
         do { there = try folder.isThere(folder.database, as: .regular) } catch {
             guard error.kind == .unsafePermissions else { throw error }
@@ -118,18 +118,18 @@ public struct StoreCheck: Hashable, Sendable {
         }
     }
 
-    private mutating func look(at database: Connection, _ keys: KeyFiles) throws {
+    private mutating func checkDatabase(_ database: Connection, _ keys: KeyFiles) throws {
         let state = try Migrations.ours.state(of: database)
         try database.read {
-            try lookAtSchema(of: database, in: keys.folder, state: state)
-            lookAtPages(database)
-            lookAtReferences(database)
-            lookAtTimes(database)
-            try lookAtSeals(database, keys)
+            try checkSchema(of: database, in: keys.folder, state: state)
+            checkPages(database)
+            checkReferences(database)
+            checkTimes(database)
+            try checkEncryption(database, keys)
         }
     }
 
-    private mutating func lookAtSchema(
+    private mutating func checkSchema(
         of database: Connection, in folder: StoreFolder, state: Migrations.State
     ) throws {
         let version: Int64
@@ -161,7 +161,7 @@ public struct StoreCheck: Hashable, Sendable {
         return Dictionary(rows) { first, _ in first }
     }
 
-    private mutating func lookAtPages(_ database: Connection) {
+    private mutating func checkPages(_ database: Connection) {
         attempt("the pages") { check in
             try database.forEach("PRAGMA integrity_check(100)") { row in
                 let text = try row.text(0)
@@ -170,7 +170,7 @@ public struct StoreCheck: Hashable, Sendable {
         }
     }
 
-    private mutating func lookAtReferences(_ database: Connection) {
+    private mutating func checkReferences(_ database: Connection) {
         attempt("the references") { check in
             let broken = try database.rows(
                 """
@@ -190,7 +190,7 @@ public struct StoreCheck: Hashable, Sendable {
         }
     }
 
-    private mutating func lookAtTimes(_ database: Connection) {
+    private mutating func checkTimes(_ database: Connection) {
         attempt("the times") { check in
             for column in try TimeColumn.all(of: database) {
                 let sql = "SELECT count(*) FROM \"\(column.table)\" WHERE \(column.isOutOfRange)"
@@ -202,7 +202,7 @@ public struct StoreCheck: Hashable, Sendable {
         }
     }
 
-    private mutating func lookAtSeals(_ database: Connection, _ keys: KeyFiles) throws {
+    private mutating func checkEncryption(_ database: Connection, _ keys: KeyFiles) throws {
         let counts = [
             ("persons", \StoreCheck.persons), ("accounts", \.accounts), ("tokens", \.tokens), ("imported", \.imported),
         ]
@@ -231,7 +231,7 @@ public struct StoreCheck: Hashable, Sendable {
     private mutating func seal(of database: Connection, _ keys: KeyFiles) -> Seal? {
         do {
             if let seal = try keys.candidates(database).first { return seal }
-            // Without anything sealed no key was ever made.
+            // Without encrypted values there never was a key.
             if accounts + imported == 0 { return nil }
             let missing = StoreError.keyMissing(keys.folder)
             add(Finding(.key, "\(missing.why); the encrypted values were not checked", next: missing.next))
@@ -241,7 +241,7 @@ public struct StoreCheck: Hashable, Sendable {
         return nil
     }
 
-    // What cannot be read is a finding; the rest goes on.
+    // Reports what cannot be read, so that the rest is checked too.
     private mutating func attempt(_ subject: String, _ body: (inout StoreCheck) throws -> Void) {
         do { try body(&self) } catch {
             let reason = (error as? SQLiteError)?.message ?? "\(error)"

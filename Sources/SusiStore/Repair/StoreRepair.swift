@@ -5,7 +5,7 @@ public import SystemPackage
 
 /// Builds a new store from the rows of a damaged one that can be read, and puts it in its place. The damaged file is kept.
 public enum StoreRepair {
-    /// What a repair kept and what it lost.
+    /// What a repair kept and lost.
     public struct Report: Hashable, Sendable {
         /// Persons that were kept.
         public internal(set) var persons = 0
@@ -15,15 +15,15 @@ public enum StoreRepair {
         public internal(set) var tokens = 0
         /// Tokens of another library's cache that were kept.
         public internal(set) var imported = 0
-        /// What was lost, the first of it, each as a sentence.
+        /// The first lost items.
         public internal(set) var lost: [String] = []
-        /// How much was lost in all.
+        /// The number of all lost items.
         public internal(set) var lostCount = 0
-        /// Where the damaged file is now; nil when nothing was moved.
+        /// Where the damaged file is now; `nil` if it was not moved.
         public internal(set) var keptAside: FilePath?
-        /// Whether there was nothing to repair.
+        /// Whether no repair was needed.
         public internal(set) var wasGood = false
-        /// Whether an earlier repair was ended that had been cut short; what it kept and lost is not known any more.
+        /// Whether an interrupted repair was finished; what that one kept and lost is not known.
         public internal(set) var endedEarlierOne = false
 
         private static let most = 1_000
@@ -36,8 +36,9 @@ public enum StoreRepair {
 
     /// Repairs the store of a folder. `now` is the time in seconds since 1970, for the name of the damaged file.
     ///
-    /// `key` is one that the caller unlocked. With `isDryRun` the same work is done and thrown away. Nobody else may have the
-    /// store open for writing: else `.busy`. Whenever this is cut short, the store is the damaged one or the new one, and another repair ends it.
+    /// `key` is one that the caller unlocked. With `isDryRun` the same work is done and thrown away. Throws `.busy` if another
+    /// process has the store open for writing. Whenever this is interrupted, the store is the damaged one or the new one, and
+    /// another repair finishes it.
     public static func run(
         _ folder: StoreFolder, key: SealingKey? = nil, isDryRun: Bool = false, now: Int64, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> Report {
@@ -126,7 +127,7 @@ public enum StoreRepair {
         var salvage = Salvage(new: new, keys: KeyFiles(folder: folder, given: key))
         try salvage.run(from: old)
         try check(new, folder)
-        // The header says so from now on; the log itself goes when the connection closes.
+        // Recorded in the header; the log itself is removed when the connection closes.
         _ = try new.rows("PRAGMA journal_mode = WAL") { _ in }
         return salvage.report
     }
@@ -144,26 +145,26 @@ public enum StoreRepair {
     }
 
     private static func check(_ new: Connection, _ folder: StoreFolder) throws {
-        let isWhole = try new.first("PRAGMA integrity_check") { row in try row.text(0) == "ok" } ?? false
-        let isTied = try new.first("PRAGMA foreign_key_check", [], { _ in }) == nil
-        guard isWhole, isTied else {
+        let isIntact = try new.first("PRAGMA integrity_check") { row in try row.text(0) == "ok" } ?? false
+        let isConsistent = try new.first("PRAGMA foreign_key_check", [], { _ in }) == nil
+        guard isIntact, isConsistent else {
             throw StoreError.unrepairable(folder)
         }
     }
 
-    // MARK: Putting it in its place
+    // MARK: Replacing the damaged file
 
     private static let finishedPrefix = "finished-"
 
-    /// The new database of a repair that was cut short when it had only to be put in its place.
+    /// The complete new database of a repair that was interrupted before it replaced the damaged file.
     static func finished(in folder: StoreFolder) -> FilePath? {
         guard (try? FileStatus(at: folder.repair)) != nil else { return nil }
         return StoreFolder.names(in: folder.repair).first { $0.hasPrefix(finishedPrefix) }
             .map { folder.repair.appending($0) }
     }
 
-    /// Each step can be done again. Until the last rename the damaged file is in place; its log goes before that, since it
-    /// would be taken for the new one's.
+    /// Each step can be repeated. The last rename replaces the damaged file; its log is removed before that, since SQLite would
+    /// apply it to the new one.
     private static func put(_ finished: FilePath, in folder: StoreFolder) throws -> FilePath {
         let time = finished.string.dropFirst(folder.repair.appending(finishedPrefix).string.count)
         let aside = folder.aside(Int64(time) ?? 0)

@@ -7,13 +7,13 @@ struct TimeColumn {
     private let column: String
     private let isRequired: Bool
 
-    /// Table and column, for a person.
+    /// Table and column, for display.
     var name: String { "\(table).\(column)" }
 
     /// The condition of a row whose time is out of range.
     var isOutOfRange: String { "\"\(column)\" NOT BETWEEN 0 AND \(EpochTime.latest)" }
 
-    /// The assignment that takes such a time away: where there must be one, to the beginning of 1970.
+    /// The assignment that removes such a time; a required one becomes 0.
     var removal: String { "\"\(column)\" = \(isRequired ? "0" : "NULL")" }
 
     /// The columns of a database of any schema.

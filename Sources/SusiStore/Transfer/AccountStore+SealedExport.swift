@@ -3,20 +3,20 @@ import SusiOAuth
 import SusiPolicies
 internal import SusiSQLite
 
-/// What a sealed export holds.
+/// The content of an encrypted export.
 public struct SealedExport: Hashable, Sendable {
-    /// How many accounts are in it.
+    /// The number of accounts in it.
     public internal(set) var accounts = 0
-    /// How many tokens are in it.
+    /// The number of tokens in it.
     public internal(set) var tokens = 0
-    /// How many tokens of another library's cache are in it.
+    /// The number of imported tokens in it.
     public internal(set) var imported = 0
-    /// What does not open and was left out, the first of it, each as a sentence.
+    /// The first items that were left out.
     public internal(set) var leftOut: [String] = []
-    /// How much was left out in all.
+    /// The number of all items that were left out.
     public internal(set) var leftOutCount = 0
 
-    /// The exponent of scrypt's N that is used without another wish: 64 MiB of memory.
+    /// The default exponent of scrypt's N: 64 MiB of memory.
     public static let usualCost = 16
 
     fileprivate mutating func leaveOut(_ what: String) {
@@ -45,7 +45,7 @@ extension AccountStore {
                 try lines.add(
                     TransferRecord(
                         head: .init(version: TransferRecord.Head.newest, exportedOn: exportedOn)))
-                // Names first: whether somebody else has an account where only one person may is seen by them.
+                // Names first: on a shared device they show whether another person has an account.
                 try exportNames(&lines)
                 try exportAccounts(&lines)
                 try exportCurrent(&lines)
@@ -67,7 +67,7 @@ extension AccountStore {
             let claims = seal.open(try Seal.Sealed(row, "claims"), .claims(of: account))
             if claims == nil { lines.export.leaveOut("claims of \(owner): cannot be decrypted") }
             let tokens = try tokens(of: account, row: try row.integer("id"), owner: owner, &lines)
-            // Skip accounts of which nothing opens.
+            // Skip accounts that cannot be decrypted.
             if claims == nil, tokens.isEmpty { return }
             let record = try TransferRecord.AccountRecord(
                 row, account, claims: claims ?? "{}", profile: profile(row), tokens: tokens, now: lines.now)
@@ -128,7 +128,7 @@ extension AccountStore {
             ORDER BY c.audience, c.client_id, c.policy_key, c.role
             """
         ) { row in
-            // An audience without a name is reached by nobody. No part holds a line's end.
+            // An audience without a name is unreachable. No part contains a line break.
             guard let name = try row.optionalText("name")?.split(separator: "\n", maxSplits: 1), name.count == 2 else {
                 return
             }
