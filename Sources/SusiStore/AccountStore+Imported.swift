@@ -34,14 +34,6 @@ extension AccountStore {
         }
     }
 
-    /// How many imported tokens of a policy wait for their first use.
-    public func importedCount(in scope: ApplicationScope, policy: PolicyName) throws(StoreError) -> Int {
-        try guarded {
-            let count = try database.first(ImportQuery.count, ImportQuery.values(scope, policy)) { try $0.integer(0) }
-            return Int(count ?? 0)
-        }
-    }
-
     /// The refresh token of an imported row, opened; nil when it is gone, because it was used or removed.
     public func importedSecret(_ key: ImportedToken.Key) throws(StoreError) -> String? {
         try guarded {
@@ -157,7 +149,6 @@ enum ImportQuery {
     private static let here = " WHERE origin = ? AND tenant_name = ? AND client_id = ?"
     private static let exactly = here + " AND policy_key = ? AND home_uid = ? AND home_utid = ?"
     static let secret = "SELECT key_id, secret FROM imported" + exactly
-    static let count = "SELECT count(*) FROM imported" + here + " AND policy_key = ?"
     static let delete = "DELETE FROM imported" + exactly
     static let deleteOfAccount =
         "DELETE FROM imported" + here + " AND policy_key = ? AND (subject = ? OR home_uid = ? AND home_utid = ?)"

@@ -15,13 +15,6 @@ extension PublicClient {
         }
     }
 
-    /// How many imported tokens of a policy wait for their first use.
-    public func importedCount(_ policy: Policy) async throws(SusiError) -> Int {
-        try await explained(policy.name) {
-            try existingStore()?.importedCount(in: scope(of: policy), policy: policy.name) ?? 0
-        }
-    }
-
     /// The imported tokens that a text means: by the whole label or identifier, else by the beginning of a label, or by four
     /// characters or more of an identifier.
     public func imported(

@@ -34,8 +34,8 @@ struct ImportedRemovalReport: CommandResult {
 
     func lines(_ style: Style) -> [String] {
         let verb = isDryRun ? style.warning("Would remove") : style.good("Removed")
-        return imported.map { token in
-            "\(verb) \(style.strong(Terminal.safe(token.label))) under \(Terminal.safe(token.policy)): imported, never used"
-        } + ["  the cache that it came from is unchanged; its tokens stay valid until they expire"]
+        return imported.map { $0.removal(verb, style) } + [
+            "  the cache that it came from is unchanged; its tokens stay valid until they expire"
+        ]
     }
 }

@@ -66,7 +66,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
             policy, isDefault: policy.name == context.application.defaultPolicy?.name, current: current,
             previous: previous, signedOut: try await client.signedOut(policy),
             accounts: try await client.accountCount(policy: policy.name),
-            imported: try await client.importedCount(policy), now: context.now)
+            imported: try await client.imported(policy: policy.name).count, now: context.now)
         if let text = account.chosen {
             let name = account.text == nil ? "SUSI_ACCOUNT" : "-a"
             row.override(try await client.find(text, policy), by: name, text)

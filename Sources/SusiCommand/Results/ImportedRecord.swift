@@ -15,4 +15,9 @@ struct ImportedRecord: Encodable {
         identifier = token.key.home.utid.isEmpty ? token.key.home.uid : token.key.home.description
         imported = Timestamp(token.importedOn)
     }
+
+    /// The line of a report about its removal.
+    func removal(_ verb: String, _ style: Style) -> String {
+        "\(verb) \(style.strong(Terminal.safe(label))) under \(Terminal.safe(policy)): imported, never used"
+    }
 }

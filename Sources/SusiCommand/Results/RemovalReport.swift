@@ -74,9 +74,7 @@ struct RemovalReport: CommandResult {
         var lines = removed.map { account in
             "\(verb) \(style.strong(account.title)) under \(Terminal.safe(account.policy)) with its tokens"
         }
-        lines += imported.map { token in
-            "\(verb) \(style.strong(Terminal.safe(token.label))) under \(Terminal.safe(token.policy)): imported, never used"
-        }
+        lines += imported.map { $0.removal(verb, style) }
         for policy in currentEnded { lines.append("  no current account left under \(Terminal.safe(policy))") }
         let rest =
             remainingAccounts == 0 ? "no other accounts" : "kept: \(Count.text(remainingAccounts, "other account"))"
