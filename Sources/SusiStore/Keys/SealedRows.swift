@@ -33,26 +33,31 @@ struct SealedValue {
     let id: Int64
     /// The row id of the account that it belongs to; an imported token belongs to none.
     let account: Int64?
-    /// What it is, and of whom.
-    let name: String
+    /// What it is, for example `refresh token`.
+    let kind: String
+    /// Label and policy of its account or imported token.
+    let holder: String
     let owner: Seal.Owner
     /// `nil` if it cannot be decrypted.
     let text: String?
 
+    /// What it is, and of which account.
+    var name: String { "\(kind) of \(holder)" }
+
     fileprivate init(_ row: borrowing Row, of table: Table, seal: Seal?) throws {
         self.table = table
         id = try row.integer("id")
-        let (label, policy) = (try row.text("label"), try row.text("policy"))
+        holder = "\(try row.text("label")) under \(try row.text("policy"))"
         switch table {
         case .accounts:
-            (name, account) = ("claims of \(label) under \(policy)", id)
+            (kind, account) = ("claims", id)
             owner = .claims(of: try AccountQuery.account(row))
         case .tokens:
             let info = try TokenQuery.info(row)
-            (name, account) = ("\(info.kind.rawValue) token of \(label) under \(policy)", try row.integer("account"))
+            (kind, account) = ("\(info.kind.rawValue) token", try row.integer("account"))
             owner = .token(info.key(of: try AccountQuery.account(row)))
         case .imported:
-            (name, account) = ("imported token of \(label) under \(policy)", nil)
+            (kind, account) = ("imported token", nil)
             owner = .imported(try ImportedToken(row).key)
         }
         text = seal?.open(try Seal.Sealed(row, table.column), owner)

@@ -72,7 +72,7 @@ struct Salvage {
     private mutating func forget(_ claims: SealedValue, _ seal: Seal) throws {
         let id = Value.integer(claims.id)
         guard try new.first("SELECT 1 FROM tokens WHERE account = ? LIMIT 1", [id], { _ in }) != nil else {
-            report.lose("account without tokens, \(claims.name): cannot be decrypted")
+            report.lose("account of \(claims.holder): nothing can be decrypted")
             try new.execute("DELETE FROM accounts WHERE id = ?", [id])
             return
         }
