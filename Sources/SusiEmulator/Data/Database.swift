@@ -92,9 +92,6 @@ final class DatabaseFile: Sendable {
         try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
     }
 
-    /// Whether no request has it just now.
-    var isIdle: Bool { connection.withLockIfAvailable { _ in true } ?? false }
-
     func write<T: Sendable>(_ body: @Sendable (Connection) throws -> T) throws -> T {
         try connection.withLock { connection in
             let opened = connection

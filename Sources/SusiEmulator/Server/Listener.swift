@@ -61,7 +61,7 @@ extension HTTPServerBuilder {
     /// HTTP/1.1, over TLS where there is one. Without HummingbirdTLS, whose channel breaks off when somebody speaks plain
     /// HTTP.
     fileprivate static func connections(over tls: ServerTLS?) -> HTTPServerBuilder {
-        guard let tls else { return HTTPServerBuilder { LoopChannel(base: HTTP1Channel(responder: $0)) } }
-        return HTTPServerBuilder { LoopChannel(base: SecureChannel(HTTP1Channel(responder: $0), tls: tls)) }
+        guard let tls else { return HTTPServerBuilder { HTTP1Channel(responder: $0) } }
+        return HTTPServerBuilder { SecureChannel(HTTP1Channel(responder: $0), tls: tls) }
     }
 }

@@ -86,12 +86,6 @@ struct RequestContext: Sendable {
         path.utf8.split(separator: UInt8(ascii: "/")).map { percentDecoded(String(Substring($0))) }
     }
 
-    /// Whether it asks a token endpoint for the tokens of what was issued before, a code or a refresh token.
-    var redeems: Bool {
-        method == .post && path.lowercased().hasSuffix("/token")
-            && ["authorization_code", "refresh_token"].contains(form["grant_type"])
-    }
-
     /// The value of a cookie.
     func cookie(_ name: String) -> String? {
         for line in headers[values: .cookie] {

@@ -14,7 +14,7 @@ struct ChannelContext: InitializableFromSource, Sendable {
     }
 }
 
-/// Answers HTTP requests for a site and writes the request log, each on its connection's event loop (`LoopExecutor`).
+/// Responds to HTTP requests for a site and writes the request log.
 struct SiteResponder: HTTPResponder {
     typealias Context = ChannelContext
 
@@ -53,12 +53,8 @@ struct SiteResponder: HTTPResponder {
 
     private func answer(_ context: RequestContext) async throws -> Response {
         if let admin = site.admin, AdminAPI.owns(context.path) { return try await admin.answer(context) }
-        // What comes most often, and is answered in hardly more time than it takes to change threads; not while somebody
-        // else has the database, perhaps for long.
-        if context.redeems, site.isIdle { return try site.answer(context) }
         let site = site
-        // Hashing a password is slow on purpose, and so is making a key: neither may hold an event loop, on which everybody
-        // else's requests come in.
+        // Hashing a password and making a key are slow: neither may block the threads that run all other tasks.
         return try await NIOThreadPool.singleton.runIfActive { try site.answer(context) }
     }
 }

@@ -15,9 +15,6 @@ struct Site: Sendable {
     /// From where it is reached.
     var reach = ListenOptions.loopback
 
-    /// Whether nobody has the database just now. All tenants are in one.
-    var isIdle: Bool { tenants.first?.database.file.isIdle ?? true }
-
     /// The admin API of this site.
     var admin: AdminAPI? { secret.map { AdminAPI(site: self, secret: $0) } }
 

@@ -15,7 +15,7 @@ public enum SigningAlgorithm: String, CaseIterable, Sendable {
 /// A key that signs the tenant's tokens.
 struct SigningKey: Sendable {
     private enum Material: Sendable {
-        case rsa(RSAKey)
+        case rsa(_RSA.Signing.PrivateKey)
         case ec(P256.Signing.PrivateKey)
     }
 
@@ -34,7 +34,7 @@ struct SigningKey: Sendable {
     static func make(_ algorithm: SigningAlgorithm, now: Int64) throws -> SigningKey {
         let material: Material =
             algorithm == .es256
-            ? .ec(P256.Signing.PrivateKey()) : .rsa(RSAKey(try _RSA.Signing.PrivateKey(keySize: .bits2048)))
+            ? .ec(P256.Signing.PrivateKey()) : .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048))
         return try SigningKey(algorithm, material, created: now)
     }
 
@@ -43,7 +43,7 @@ struct SigningKey: Sendable {
         let material: Material =
             algorithm == .es256
             ? .ec(try P256.Signing.PrivateKey(derRepresentation: der))
-            : .rsa(RSAKey(try _RSA.Signing.PrivateKey(derRepresentation: der)))
+            : .rsa(try _RSA.Signing.PrivateKey(derRepresentation: der))
         try self.init(algorithm, material, created: created)
     }
 
@@ -60,8 +60,8 @@ struct SigningKey: Sendable {
 
     private static func members(_ material: Material) throws -> [String: String] {
         switch material {
-        case .rsa(let rsa):
-            let numbers = try rsa.key.publicKey.getKeyPrimitives()
+        case .rsa(let key):
+            let numbers = try key.publicKey.getKeyPrimitives()
             return ["kty": "RSA", "e": base64URL(numbers.publicExponent), "n": base64URL(numbers.modulus)]
         case .ec(let key):
             let point = key.publicKey.rawRepresentation
@@ -72,7 +72,7 @@ struct SigningKey: Sendable {
     /// The private key for the database.
     var der: [UInt8] {
         switch material {
-        case .rsa(let rsa): Array(rsa.key.derRepresentation)
+        case .rsa(let key): Array(key.derRepresentation)
         case .ec(let key): Array(key.derRepresentation)
         }
     }
@@ -105,7 +105,7 @@ struct SigningKey: Sendable {
     /// The public key as a certificate has it (RFC 7468 section 13).
     var publicPEM: String {
         switch material {
-        case .rsa(let rsa): rsa.key.publicKey.pemRepresentation
+        case .rsa(let key): key.publicKey.pemRepresentation
         case .ec(let key): key.publicKey.pemRepresentation
         }
     }
@@ -113,7 +113,8 @@ struct SigningKey: Sendable {
     /// The signature of some bytes.
     func signature(_ data: Data) throws -> Data {
         switch material {
-        case .rsa(let key): try algorithm == .ps256 ? key.ps256(data) : key.rs256(data)
+        case .rsa(let key):
+            try key.signature(for: data, padding: algorithm == .ps256 ? .PSS : .insecurePKCS1v1_5).rawRepresentation
         // RFC 7518 section 3.4: the two numbers after one another.
         case .ec(let key): try key.signature(for: data).rawRepresentation
         }

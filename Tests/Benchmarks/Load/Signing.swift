@@ -2,7 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// How fast the library signs that the emulator is built with: without the system's OpenSSL no server can be faster.
+/// Measures how fast swift-crypto signs, which is what the emulator signs with.
 enum Signing {
     static func perSecond(during seconds: Double) throws -> Double {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
@@ -17,7 +17,7 @@ enum Signing {
     }
 }
 
-/// The processor's time that a process took, as `openssl speed` counts too: on a shared machine it says more than a clock.
+/// The processor time of a process. On a shared machine it says more than a clock.
 enum ProcessTime {
     /// Of this process, in seconds.
     static func own() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
