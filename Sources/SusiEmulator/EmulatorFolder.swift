@@ -8,7 +8,7 @@ public struct EmulatorFolder: Sendable {
     /// Opens what is there; nil when no emulator ran with this folder. Throws `EmulatorError` when it cannot be used.
     public init?(_ path: FilePath) throws {
         guard SmallFile.exists(DatabaseFile.path(in: path).string) else { return nil }
-        file = try DatabaseFile(folder: path, heir: "")
+        file = try DatabaseFile(folder: path)
     }
 
     /// Removes the database of a folder, with its signing keys: one that cannot be opened can be emptied in no other way. No

@@ -100,9 +100,8 @@ public func withEmulator<T: Sendable>(
     arrived: (@Sendable (String) async -> Void)? = nil,
     _ body: (RunningEmulator) async throws -> T
 ) async throws -> T {
-    let heir = configurations.first { $0.kind == .b2c }?.key ?? ""
     for configuration in configurations { try configuration.checkTemplates() }
-    let file = try DatabaseFile(folder: folder, heir: heir)
+    let file = try DatabaseFile(folder: folder)
     try file.removeExpired(now: clock.now())
     let secret = try AdminSecret(folder: folder, file: file)
     let tenants = configurations.map { Tenant($0, file: file, clock: clock) }

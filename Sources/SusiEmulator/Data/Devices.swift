@@ -65,29 +65,22 @@ extension Database {
 
     /// Notes when a device asked and how long it must wait now.
     func notePoll(_ userCode: String, at now: Int64, pause: Int64) throws {
-        try write { connection in
-            try connection.execute(
-                "UPDATE devices SET polled = ?, pause = ? WHERE user_code = ?",
-                [.integer(now), .integer(pause), .text(userCode)])
-            return ()
-        }
+        try execute(
+            "UPDATE devices SET polled = ?, pause = ? WHERE user_code = ?",
+            [.integer(now), .integer(pause), .text(userCode)])
     }
 
     /// Gives a waiting device its grant, or nothing for good; false when it waits no longer.
     func answerDevice(_ userCode: String, grant: Int64?) throws -> Bool {
-        try write { connection in
-            try connection.execute(
-                """
-                UPDATE devices SET grant_id = ?, declined = ?
-                WHERE user_code = ? AND tenant = ? AND grant_id IS NULL AND declined = 0
-                """, [.integer(orNull: grant), .integer(grant == nil ? 1 : 0), .text(userCode), .text(tenant)]) == 1
-        }
+        try execute(
+            """
+            UPDATE devices SET grant_id = ?, declined = ?
+            WHERE user_code = ? AND tenant = ? AND grant_id IS NULL AND declined = 0
+            """, [.integer(orNull: grant), .integer(grant == nil ? 1 : 0), .text(userCode), .text(tenant)]) == 1
     }
 
     /// Forgets a device that has its tokens; false when it had them already, however close the two came.
     func use(deviceCode: String) throws -> Bool {
-        try write { connection in
-            try connection.execute("DELETE FROM devices WHERE hash = ?", [.blob(sha256(deviceCode))]) == 1
-        }
+        try execute("DELETE FROM devices WHERE hash = ?", [.blob(sha256(deviceCode))]) == 1
     }
 }

@@ -137,9 +137,7 @@ extension Database {
 
     /// Marks a code as used; false when it was already, however close the two came.
     func use(code: String) throws -> Bool {
-        try write { connection in
-            try connection.execute("UPDATE codes SET used = 1 WHERE hash = ? AND used = 0", [.blob(sha256(code))]) == 1
-        }
+        try execute("UPDATE codes SET used = 1 WHERE hash = ? AND used = 0", [.blob(sha256(code))]) == 1
     }
 
     /// Keeps a new refresh token of a grant. Where it `isStrict`, the one that was redeemed for it is marked as used in the
@@ -188,11 +186,8 @@ extension Database {
 
     /// Lets a grant end as the record says.
     func shorten(_ grant: GrantRecord) throws {
-        try write { connection in
-            try connection.execute(
-                "UPDATE grants SET expires = ? WHERE id = ?", [.integer(grant.expires), .integer(grant.id)])
-            return ()
-        }
+        try execute(
+            "UPDATE grants SET expires = ? WHERE id = ?", [.integer(grant.expires), .integer(grant.id)])
     }
 
     /// Revokes everything that came from one sign-in.

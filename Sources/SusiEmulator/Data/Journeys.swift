@@ -17,33 +17,30 @@ extension Database {
             let result = try change(&journey)
             let state = String(decoding: try JSONEncoder().encode(journey), as: UTF8.self)
             try connection.execute(
-                "INSERT INTO journeys VALUES (?1, ?2) ON CONFLICT DO UPDATE SET state = ?2",
-                [.text(transaction.id), .text(state)])
+                "UPDATE transactions SET progress = ? WHERE id = ?", [.text(state), .text(transaction.id)])
             return result
         }
     }
 
     private func journey(_ id: String, _ connection: Connection) throws -> Journey {
-        let state = try connection.first("SELECT state FROM journeys WHERE transaction_id = ?", [.text(id)]) { row in
-            try row.text(0)
-        }
+        let state =
+            try connection.first("SELECT progress FROM transactions WHERE id = ?", [.text(id)]) { row in
+                try row.optionalText(0)
+            } ?? nil
         return try state.map { try JSONDecoder().decode(Journey.self, from: Data($0.utf8)) } ?? Journey()
     }
 
-    /// Notes that a second factor was shown in the session of that secret.
+    /// Records that a second factor was used in the session of that secret.
     func noteSecondFactor(inSession secret: String) throws {
-        try write { connection in
-            try connection.execute("INSERT OR IGNORE INTO second_factors VALUES (?)", [.blob(sha256(secret))])
-            return ()
-        }
+        try execute("UPDATE sessions SET second_factor = 1 WHERE hash = ?", [.blob(sha256(secret))])
     }
 
-    /// Whether a second factor was shown in the session of that secret.
+    /// Whether a second factor was used in the session of that secret.
     func hasSecondFactor(inSession secret: String) throws -> Bool {
         try read { connection in
-            try connection.first("SELECT 1 FROM second_factors WHERE session = ?", [.blob(sha256(secret))]) { _ in true
-            }
-                ?? false
+            try connection.first("SELECT second_factor FROM sessions WHERE hash = ?", [.blob(sha256(secret))]) { row in
+                try row.integer(0) == 1
+            } ?? false
         }
     }
 }

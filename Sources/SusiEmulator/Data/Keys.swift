@@ -19,24 +19,18 @@ extension Database {
     /// Keeps a new key.
     func add(_ kept: KeyRing.Kept) throws {
         let key = kept.key
-        try write { connection in
-            try connection.execute(
-                "INSERT INTO keys (id, der, created, tenant, algorithm, state) VALUES (?, ?, ?, ?, ?, ?)",
-                [
-                    .text(key.id), .blob(key.der), .integer(key.created), .text(tenant),
-                    .text(key.algorithm.rawValue), .text(kept.state.rawValue),
-                ])
-            return ()
-        }
+        try execute(
+            "INSERT INTO keys (id, der, created, tenant, algorithm, state) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                .text(key.id), .blob(key.der), .integer(key.created), .text(tenant),
+                .text(key.algorithm.rawValue), .text(kept.state.rawValue),
+            ])
     }
 
     /// Changes what a key is used for.
     func set(_ state: KeyRing.State, of key: SigningKey) throws {
-        try write { connection in
-            try connection.execute(
-                "UPDATE keys SET state = ? WHERE tenant = ? AND id = ?",
-                [.text(state.rawValue), .text(tenant), .text(key.id)])
-            return ()
-        }
+        try execute(
+            "UPDATE keys SET state = ? WHERE tenant = ? AND id = ?",
+            [.text(state.rawValue), .text(tenant), .text(key.id)])
     }
 }

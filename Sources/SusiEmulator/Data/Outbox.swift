@@ -72,9 +72,6 @@ extension Database {
 
     /// Forgets all messages.
     func clearOutbox() throws {
-        try write { connection in
-            try connection.execute("DELETE FROM outbox WHERE tenant = ?", [.text(tenant)])
-            return ()
-        }
+        try execute("DELETE FROM outbox WHERE tenant = ?", [.text(tenant)])
     }
 }

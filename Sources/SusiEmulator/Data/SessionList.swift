@@ -28,28 +28,22 @@ extension Database {
 
     /// Ends the session with that hash; false when there is none.
     func endSession(hash: [UInt8]) throws -> Bool {
-        try write { connection in
-            try connection.execute(
-                "DELETE FROM sessions WHERE tenant = ? AND hash = ?", [.text(tenant), .blob(hash)]) == 1
-        }
+        try execute(
+            "DELETE FROM sessions WHERE tenant = ? AND hash = ?", [.text(tenant), .blob(hash)]) == 1
     }
 
     /// Ends all sessions, or those of one user, and says how many they were.
     func endSessions(of objectID: String?) throws -> Int {
-        try write { connection in
-            try connection.execute(
-                "DELETE FROM sessions WHERE tenant = ?1 AND (?2 IS NULL OR object_id = ?2)",
-                [.text(tenant), .text(orNull: objectID)])
-        }
+        try execute(
+            "DELETE FROM sessions WHERE tenant = ?1 AND (?2 IS NULL OR object_id = ?2)",
+            [.text(tenant), .text(orNull: objectID)])
     }
 
     /// Revokes everything that a user's sign-ins gave, and says how many sign-ins they were.
     func revokeGrants(of objectID: String) throws -> Int {
-        try write { connection in
-            try connection.execute(
-                "UPDATE grants SET revoked = 1 WHERE tenant = ? AND object_id = ? AND revoked = 0",
-                [.text(tenant), .text(objectID)])
-        }
+        try execute(
+            "UPDATE grants SET revoked = 1 WHERE tenant = ? AND object_id = ? AND revoked = 0",
+            [.text(tenant), .text(objectID)])
     }
 
     /// Removes everything that the tenant keeps, but its keys.

@@ -46,19 +46,13 @@ extension Database {
 
     /// Lets a session end at another time.
     func renewSession(_ secret: String, expires: Int64) throws {
-        try write { connection in
-            try connection.execute(
-                "UPDATE sessions SET expires = max(expires, ?) WHERE hash = ?",
-                [.integer(expires), .blob(sha256(secret))])
-            return ()
-        }
+        try execute(
+            "UPDATE sessions SET expires = max(expires, ?) WHERE hash = ?",
+            [.integer(expires), .blob(sha256(secret))])
     }
 
     /// Ends the session of a cookie's secret.
     func endSession(_ secret: String) throws {
-        try write { connection in
-            try connection.execute("DELETE FROM sessions WHERE hash = ?", [.blob(sha256(secret))])
-            return ()
-        }
+        try execute("DELETE FROM sessions WHERE hash = ?", [.blob(sha256(secret))])
     }
 }

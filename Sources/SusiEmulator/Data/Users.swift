@@ -227,22 +227,17 @@ extension Database {
 
     /// Removes a user with their sessions and consents; false when there is none.
     func removeUser(objectID: String) throws -> Bool {
-        try write { connection in
-            try connection.execute(
-                "DELETE FROM users WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(objectID)]) == 1
-        }
+        try execute(
+            "DELETE FROM users WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(objectID)]) == 1
     }
 
     /// Changes a user's password, which ends a lock and whatever demanded a new one.
     func setPassword(_ password: PasswordHash, of objectID: String) throws {
-        try write { connection in
-            try connection.execute(
-                """
-                UPDATE users SET password_salt = ?, password_hash = ?, must_reset = 0, failures = 0, locked_until = 0
-                WHERE tenant = ? AND object_id = ? AND identity_provider IS NULL
-                """, [.blob(password.salt), .blob(password.hash), .text(tenant), .text(objectID)])
-            return ()
-        }
+        try execute(
+            """
+            UPDATE users SET password_salt = ?, password_hash = ?, must_reset = 0, failures = 0, locked_until = 0
+            WHERE tenant = ? AND object_id = ? AND identity_provider IS NULL
+            """, [.blob(password.salt), .blob(password.hash), .text(tenant), .text(objectID)])
     }
 
     /// Adds a seeded user who is absent. One who was there before stays as they are; one who came `after` that row is in the

@@ -58,7 +58,7 @@ private let prepared = Result { () throws -> Data in
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try {
-        let file = try DatabaseFile(folder: FilePath(folder.path), heir: "")
+        let file = try DatabaseFile(folder: FilePath(folder.path))
         let clock = EmulatorClock { Scene.start }
         let tenants = [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]
         let site = Site(tenants: tenants.map { Tenant($0, file: file, clock: clock) }, clock: clock)
