@@ -3,8 +3,8 @@ import Synchronization
 /// The emulator's time: a given clock that can be frozen, set and moved, so that a token expires without waiting.
 ///
 /// Everything the emulator does follows it: what tokens say, how long codes, sessions and refresh tokens live. Certificates
-/// keep the real time, because other programs judge them by their own clocks. A clock that was moved or frozen is so while
-/// the emulator runs; the next start begins with the given clock again.
+/// and `Date` headers keep the real time, because other programs compare them with their own clocks. The next start begins
+/// with the given clock again.
 public final class EmulatorClock: Sendable {
     /// The times that it can show, in epoch seconds: the years 1970 to 9999.
     public static let times: ClosedRange<Int64> = 0...253_402_300_799
@@ -15,17 +15,14 @@ public final class EmulatorClock: Sendable {
     }
 
     private let base: @Sendable () -> Int64
-    /// The time by which other programs judge certificates, in epoch seconds: nothing moves it.
-    let ofCertificates: @Sendable () -> Int64
+    /// The time of other programs, in epoch seconds, for certificates and `Date` headers: nothing moves it.
+    let realTime: @Sendable () -> Int64
     private let setting = Mutex(Setting())
 
-    /// Makes a clock that runs with `base`, which gives epoch seconds. Certificates are made by `certificates`, the real
-    /// time, where `base` is another.
-    public init(
-        _ base: @escaping @Sendable () -> Int64, certificates: (@Sendable () -> Int64)? = nil
-    ) {
+    /// Makes a clock that runs with `base`, which gives epoch seconds; `realTime` only if `base` is another time.
+    public init(_ base: @escaping @Sendable () -> Int64, realTime: (@Sendable () -> Int64)? = nil) {
         self.base = base
-        ofCertificates = certificates ?? base
+        self.realTime = realTime ?? base
     }
 
     /// The time in epoch seconds.

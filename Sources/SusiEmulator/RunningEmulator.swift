@@ -108,7 +108,7 @@ public func withEmulator<T: Sendable>(
     let site = Site(tenants: tenants, clock: clock, secret: secret, reach: reach)
     try await NIOThreadPool.singleton.runIfActive { try site.seed() }
     let isSecure = ports.contains(where: \.isSecure)
-    let tls = isSecure ? try ServerTLS(folder: folder, file: file, now: clock.ofCertificates) : nil
+    let tls = isSecure ? try ServerTLS(folder: folder, file: file, now: clock.realTime) : nil
     let responder = SiteResponder(site: site, isSecure: false, log: requestLog, arrived: arrived)
     return try await withListeners(ports[...], tls: tls, responder: responder) { bound in
         let authority = tls == nil ? nil : try CertificateAuthority.existing(in: folder)

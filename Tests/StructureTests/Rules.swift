@@ -15,7 +15,7 @@ enum Rules {
         "SusiHTTP": ["SusiPolicies", "SusiOAuth", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL"],
         "Susi": ["SusiPolicies", "SusiOAuth", "SusiStore", "SusiHTTP", "SystemPackage", "Subprocess"] + system,
         "SusiEmulator": [
-            "SusiPolicies", "SusiSQLite", "Hummingbird", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore",
+            "SusiPolicies", "SusiSQLite", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore",
             "NIOPosix", "NIOSSL", "SwiftASN1", "Crypto", "CryptoExtras", "SystemPackage",
         ],
         // What both executables need; the small one links nothing else, so no NIO and no ArgumentParser.

@@ -1,7 +1,7 @@
-import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOPosix
 import SystemPackage
 
 /// Why an address cannot be listened on.
@@ -32,10 +32,11 @@ func withListener<T: Sendable>(
     host: String, port: UInt16, tls: ServerTLS?, responder: SiteResponder, _ body: (UInt16) async throws -> T
 ) async throws -> T {
     let (ports, found) = AsyncStream.makeStream(of: UInt16.self)
-    let server = Hummingbird.Application(
-        responder: responder, server: .connections(over: tls),
-        configuration: ApplicationConfiguration(address: .hostname(host, port: Int(port))),
+    let server = Server(
+        childChannelSetup: SiteChannel(responder, tls: tls),
+        configuration: ServerConfiguration(address: .hostname(host, port: Int(port))),
         onServerRunning: { channel in found.yield(UInt16(clamping: channel.localAddress?.port ?? 0)) },
+        eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
         logger: Logger(label: "SusiEmulator", factory: { _ in SwiftLogNoOpLogHandler() }))
     return try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
@@ -54,14 +55,5 @@ func withListener<T: Sendable>(
         group.cancelAll()
         while let ended = await group.nextResult() { _ = ended }
         return try result.get()
-    }
-}
-
-extension HTTPServerBuilder {
-    /// HTTP/1.1, over TLS where there is one. Without HummingbirdTLS, whose channel breaks off when somebody speaks plain
-    /// HTTP.
-    fileprivate static func connections(over tls: ServerTLS?) -> HTTPServerBuilder {
-        guard let tls else { return HTTPServerBuilder { HTTP1Channel(responder: $0) } }
-        return HTTPServerBuilder { SecureChannel(HTTP1Channel(responder: $0), tls: tls) }
     }
 }

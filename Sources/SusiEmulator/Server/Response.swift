@@ -1,5 +1,5 @@
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 
 /// What the emulator answers, before it becomes HTTP.
@@ -75,15 +75,15 @@ struct Response: Sendable {
     }
 
     /// The answer as HTTP.
-    var response: HummingbirdCore.Response {
+    var http: HummingbirdCore.Response {
         guard drop == nil else { return HummingbirdCore.Response(status: status, headers: headers, body: brokenBody) }
         return HummingbirdCore.Response(
             status: status, headers: headers, body: filler?.body ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
     /// The same without its body, whose length is told (RFC 9110 section 8.6).
-    var headResponse: HummingbirdCore.Response {
-        let whole = response
+    var headHTTP: HummingbirdCore.Response {
+        let whole = http
         guard drop == nil else { return whole }
         let body = ResponseBody(contentLength: whole.body.contentLength) { writer in try await writer.finish(nil) }
         return HummingbirdCore.Response(status: status, headers: headers, body: body)

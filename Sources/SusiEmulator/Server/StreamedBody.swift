@@ -1,4 +1,4 @@
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 
 /// A long body of numbered lines, sent piece by piece: the emulator never holds it whole.

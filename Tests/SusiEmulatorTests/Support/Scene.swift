@@ -92,7 +92,7 @@ func withScene(
         try prepared.get().write(to: URL(fileURLWithPath: path).appendingPathComponent("emulator.sqlite"))
     }
     let log = Log()
-    let clock = EmulatorClock({ Scene.start }, certificates: { Int64(Date().timeIntervalSince1970) })
+    let clock = EmulatorClock({ Scene.start }, realTime: { Int64(Date().timeIntervalSince1970) })
     try await withEmulator(
         tenants, folder: folder, ports: ports, reach: reach, clock: clock, requestLog: { log.add($0) }
     ) { emulator in

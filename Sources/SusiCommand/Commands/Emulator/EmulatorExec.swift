@@ -50,7 +50,7 @@ extension EmulatorCommand {
             let command = PassedCommand.words(words)
             let tenants = try options.tenants(of: [.builtIn()])
             let (surroundings, console) = (ProcessEnvironment.current, Console.standard)
-            let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })
+            let clock = EmulatorClock({ surroundings.now() }, realTime: { surroundings.realTime() })
             let status: Int32
             do {
                 status = try await TemporaryHome.with(named: "susi-emulator") { home in

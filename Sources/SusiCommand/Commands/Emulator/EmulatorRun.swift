@@ -112,7 +112,7 @@ extension EmulatorCommand {
             _ started: (RunningEmulator) throws -> StartScreen
         ) async throws {
             let (surroundings, console) = (ProcessEnvironment.current, context.console)
-            let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })
+            let clock = EmulatorClock({ surroundings.now() }, realTime: { surroundings.realTime() })
             let lock = try EmulatorLock(context.paths.emulator, .beside)
             defer { lock.end() }
             do {

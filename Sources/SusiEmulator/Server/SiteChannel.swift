@@ -3,30 +3,33 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// HTTP over TLS, for connections whose first byte says so.
-struct SecureChannel: HTTPChannelHandler {
-    private let base: HTTP1Channel
-    private let tls: ServerTLS
+/// An HTTP/1.1 connection to a site, over TLS if there is one. HummingbirdTLS would only close a connection that speaks
+/// plain HTTP.
+struct SiteChannel: ServerChildChannel {
+    private let http: HTTP1Channel
+    private let tls: ServerTLS?
 
-    var responder: Responder { base.responder }
-
-    init(_ base: HTTP1Channel, tls: ServerTLS) {
-        self.base = base
+    init(_ responder: SiteResponder, tls: ServerTLS?) {
         self.tls = tls
+        http = HTTP1Channel { request, writer, channel in
+            let response = try await responder.respond(to: request, channel: channel)
+            try await writer.write(response: response.head, body: response.body)
+        }
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        channel.eventLoop.makeCompletedFuture {
+        guard let tls else { return http.setup(channel: channel, logger: logger) }
+        return channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(PlainHTTPRefusal())
             try pipeline.addHandler(NIOSSLServerHandler(context: try tls.context()))
-        }.flatMap { base.setup(channel: channel, logger: logger) }
+        }.flatMap { http.setup(channel: channel, logger: logger) }
     }
 
-    func handle(value: HTTP1Channel.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+    func handle(value: HTTP1Channel.Value, logger: Logger) async { await http.handle(value: value, logger: logger) }
 }
 
-/// Tells whoever speaks plain HTTP at an https port what to do instead of breaking the connection.
+/// Tells a client that speaks plain HTTP at an https port which address to use.
 private final class PlainHTTPRefusal: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
