@@ -17,7 +17,7 @@ struct GraphAPI: Sendable {
         } catch let refusal as APIRefusal {
             let code = refusal.status == .forbidden ? "Authorization_RequestDenied" : "InvalidAuthenticationToken"
             var answer = try error(code, refusal.reason ?? "Access token is empty.", refusal.status)
-            answer.headers[.wwwAuthenticate] = refusal.answer(realm: "").headers[.wwwAuthenticate]
+            answer.headers[.wwwAuthenticate] = refusal.response(realm: "").headers[.wwwAuthenticate]
             return answer
         }
     }

@@ -36,7 +36,7 @@ struct HelloAPI: Sendable {
         do {
             return try row(self, context)
         } catch let refusal as APIRefusal {
-            return refusal.answer(realm: api.api.name)
+            return refusal.response(realm: api.api.name)
         }
     }
 
@@ -84,7 +84,7 @@ struct HelloAPI: Sendable {
         let text = Data(try wanted.encoded()).base64EncodedString()
         let refusal = APIRefusal(
             .unauthorized, error: "insufficient_claims", reason: "Sign in again with the requested claims")
-        return refusal.answer(realm: api.api.name, more: [("claims", text)])
+        return refusal.response(realm: api.api.name, more: [("claims", text)])
     }
 
     private func long(_ context: RequestContext) throws -> Response {

@@ -85,7 +85,7 @@ struct APIRefusal: Error {
     }
 
     /// The refusal as a challenge. A request without a token learns no error.
-    func answer(realm: String, more: [(String, String?)] = []) -> Response {
+    func response(realm: String, more: [(String, String?)] = []) -> Response {
         let fields = [("realm", realm), ("error", error), ("error_description", reason), ("scope", scope)] + more
         let text = fields.compactMap { name, value in value.map { "\(name)=\"\($0)\"" } }.joined(separator: ", ")
         var answer = Response(status: status, note: error.map { "\($0) \(reason ?? "")" })

@@ -11,7 +11,7 @@ struct Consent: Sendable {
     ///
     /// A `.default` is everything that was agreed to: it asks only as long as that is nothing.
     func missing(_ user: User) throws -> [String] {
-        guard tenant.configuration.kind != .b2c, !scopes.covered.isEmpty else { return [] }
+        guard tenant.configuration.kind.dialect.asksConsent, !scopes.covered.isEmpty else { return [] }
         let said = try said(by: user)
         let open = scopes.covered.filter { !isAgreed($0, said) }
         let isAnswered = scopes.ofDefault.contains { said[$0] != nil }
@@ -21,7 +21,7 @@ struct Consent: Sendable {
 
     /// What a `.default` does not grant: the scopes to which the person did not agree.
     func withheld(_ user: User) throws -> Set<String> {
-        guard tenant.configuration.kind != .b2c, !scopes.ofDefault.isEmpty else { return [] }
+        guard tenant.configuration.kind.dialect.asksConsent, !scopes.ofDefault.isEmpty else { return [] }
         let said = try said(by: user)
         return Set(scopes.ofDefault.filter { !isAgreed($0, said) })
     }
@@ -39,10 +39,7 @@ struct Consent: Sendable {
         let isBlocked = scopes.covered.contains(where: tenant.configuration.administratorConsent.contains)
         guard isBlocked else { return nil }
         return Refusal(
-            .administratorNeeded,
-            tenant.configuration.kind == .b2c
-                ? "This application does not have sufficient permissions against this web resource to perform the operation."
-                : "The grant requires administrator permission.")
+            .administratorNeeded, tenant.configuration.kind.dialect.administratorConsentText)
     }
 
     /// The refusal where nobody can be asked: a refresh, a password without a page.

@@ -13,7 +13,7 @@ extension Flow {
         if endpoint.offersSocial, !endpoint.offersPasswords || request.domainHint?.lowercased() == SocialPage.provider {
             return try SocialPage.page(self, email: name)
         }
-        if request.prompts.contains("create"), endpoint.tenant.configuration.kind == .external {
+        if request.prompts.contains("create") {
             return try SignUpPage.firstPage(self)
         }
         return try SignInPage.page(self, name: name)
@@ -91,7 +91,7 @@ extension PolicyEndpoint {
     }
 
     /// Whether people may make accounts for themselves: not in a workforce, and not with a plain provider.
-    var offersSignUp: Bool { policy.kind == .signUpOrSignIn && [.b2c, .external].contains(tenant.configuration.kind) }
+    var offersSignUp: Bool { policy.kind == .signUpOrSignIn && dialect.offersSignUp }
 
     /// Whether a forgotten password can be replaced on this policy's own pages.
     var resetsPasswords: Bool {

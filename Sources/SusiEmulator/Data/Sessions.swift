@@ -55,4 +55,18 @@ extension Database {
     func endSession(_ secret: String) throws {
         try execute("DELETE FROM sessions WHERE hash = ?", [.blob(sha256(secret))])
     }
+
+    /// Records that a second factor was used in the session of that secret.
+    func noteSecondFactor(inSession secret: String) throws {
+        try execute("UPDATE sessions SET second_factor = 1 WHERE hash = ?", [.blob(sha256(secret))])
+    }
+
+    /// Whether a second factor was used in the session of that secret.
+    func hasSecondFactor(inSession secret: String) throws -> Bool {
+        try read { connection in
+            try connection.first("SELECT second_factor FROM sessions WHERE hash = ?", [.blob(sha256(secret))]) { row in
+                try row.integer(0) == 1
+            } ?? false
+        }
+    }
 }

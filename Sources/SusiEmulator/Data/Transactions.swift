@@ -52,15 +52,20 @@ extension Database {
 
     /// Notes in a transaction who the person is.
     func note(_ objectID: String, authTime: Int64, in transaction: Transaction) throws -> Transaction {
-        try execute(
-            "UPDATE transactions SET object_id = ?, auth_time = ? WHERE id = ?",
-            [.text(objectID), .integer(authTime), .text(transaction.id)])
+        try write { connection in
+            try connection.execute(
+                "UPDATE transactions SET object_id = ?, auth_time = ? WHERE id = ?",
+                [.text(objectID), .integer(authTime), .text(transaction.id)])
+            return ()
+        }
         return Transaction(
             id: transaction.id, request: transaction.request, objectID: objectID, authTime: authTime)
     }
 
     /// Ends a transaction; false when it had ended already, so that two submissions give one code.
     func close(_ transaction: Transaction) throws -> Bool {
-        try execute("DELETE FROM transactions WHERE id = ?", [.text(transaction.id)]) == 1
+        try write { connection in
+            try connection.execute("DELETE FROM transactions WHERE id = ?", [.text(transaction.id)]) == 1
+        }
     }
 }

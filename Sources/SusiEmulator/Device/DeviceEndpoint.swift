@@ -15,9 +15,8 @@ enum DeviceEndpoint {
         guard let scope = form["scope"] else {
             throw Refusal(.scopeMissing, "The request does not contain a scope parameter.")
         }
-        let configuration = endpoint.tenant.configuration
         // What is wrong with the scopes is said now, not when the person has signed in.
-        _ = try RequestedScopes(scope, clientID: clientID, configuration)
+        _ = try RequestedScopes(scope, clientID: clientID, endpoint.tenant.configuration)
         let lifetimes = endpoint.lifetimes
         let userCode = UserCode.make()
         let device = DeviceRecord(
@@ -26,17 +25,12 @@ enum DeviceEndpoint {
             expires: context.now + lifetimes.deviceCode)
         let code = try endpoint.tenant.database.add(device, now: context.now)
         let address = endpoint.address(.deviceVerification) ?? ""
-        let isPlain = configuration.kind == .openid
-        return [
+        var members: [String: JSON] = [
             "device_code": .string(code), "user_code": .string(userCode), "verification_uri": .string(address),
-            "verification_uri_complete": isPlain ? .string("\(address)?user_code=\(userCode)") : nil,
             "expires_in": .integer(lifetimes.deviceCode), "interval": .integer(lifetimes.devicePause),
-            "message": isPlain
-                ? nil
-                : .string(
-                    "To sign in, use a web browser to open the page \(address) and enter the code \(userCode) to authenticate."
-                ),
         ]
+        members.merge(endpoint.dialect.deviceMembers(userCode: userCode, address: address)) { $1 }
+        return .object(members)
     }
 }
 

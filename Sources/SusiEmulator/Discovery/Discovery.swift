@@ -19,10 +19,8 @@ enum Discovery {
         let (types, methods) = (responseTypes(endpoint), endpoint.dialect.challengeMethods.map(\.rawValue))
         members["response_types_supported"] = .array(types.map(JSON.string))
         members["code_challenge_methods_supported"] = .array(methods.map(JSON.string))
-        for (kind, name) in names { members[name] = endpoint.address(kind).map(JSON.string) }
-        // Custom policies alone have one in Azure AD B2C.
-        if configuration.kind == .b2c, !endpoint.policy.name.lowercased.hasPrefix("b2c_1a_") {
-            members["userinfo_endpoint"] = nil
+        for (kind, name) in names where endpoint.dialect.announces(kind, at: endpoint) {
+            members[name] = endpoint.address(kind).map(JSON.string)
         }
         if configuration.issuerParameter == .announced {
             members["authorization_response_iss_parameter_supported"] = .bool(true)
@@ -30,11 +28,10 @@ enum Discovery {
         return try .json(.object(members)).kept(endpoint)
     }
 
-    // Microsoft's services list what they can do, whatever an application may; a plain provider lists what somebody may.
     private static func responseTypes(_ endpoint: PolicyEndpoint) -> [String] {
-        let configuration = endpoint.tenant.configuration
-        let isHidden = configuration.kind == .openid && !configuration.applications.contains(where: \.allowsImplicit)
-        return isHidden ? ["code"] : endpoint.dialect.responseTypes
+        let dialect = endpoint.dialect
+        let isImplicitAllowed = endpoint.tenant.configuration.applications.contains(where: \.allowsImplicit)
+        return isImplicitAllowed || dialect.announcesImplicitFlow ? dialect.responseTypes : ["code"]
     }
 
     static func keys(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {

@@ -6,7 +6,7 @@ enum InstanceDiscovery {
     /// The answer where a workforce tenant is served and the request asks for it; else nil.
     static func answer(_ site: Site, _ context: RequestContext, origin: String) throws -> Response? {
         guard context.path.lowercased() == "/common/discovery/instance", context.method == .get,
-            site.tenants.contains(where: { $0.configuration.kind == .entra })
+            site.tenants.contains(where: { $0.configuration.kind.dialect.servesInstanceDiscovery })
         else { return nil }
         var known = EmulatorPort.hosts.map(context.port.origin(host:))
         // Where it has another name, that one goes before.

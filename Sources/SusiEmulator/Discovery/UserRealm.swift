@@ -8,7 +8,7 @@ enum UserRealm {
     /// The answer where a workforce tenant is served and the request asks for it; else nil.
     static func answer(_ site: Site, _ context: RequestContext) throws -> Response? {
         guard context.method == .get, context.path.lowercased().hasPrefix(base),
-            site.tenants.contains(where: { $0.configuration.kind == .entra })
+            site.tenants.contains(where: { $0.configuration.kind.dialect.servesInstanceDiscovery })
         else { return nil }
         let name = percentDecoded(String(context.path.dropFirst(base.count)))
         return try .json([

@@ -22,7 +22,7 @@ enum ClientCredentialsGrant {
 
     private static func expected(_ request: TokenRequest) -> String {
         let configuration = request.endpoint.tenant.configuration
-        guard configuration.kind.dialect.scopes.takesDefault else {
+        guard request.endpoint.dialect.scopes.takesDefault else {
             return configuration.apis.flatMap(\.fullScopes).joined(separator: ", ")
         }
         return configuration.apis.map { "\($0.resource.isEmpty ? $0.id : $0.resource)/.default" }.joined(
@@ -53,9 +53,9 @@ struct ApplicationToken: Sendable {
         claims["exp"] = .integer(now + lifetime)
         claims["iat"] = .integer(now)
         claims["aud"] = audience
-        var answer = dialect.applicationAnswer(self)
+        var answer = dialect.applicationMembers(self)
         answer["access_token"] = .string(
-            try endpoint.tenant.keys.sign(.object(claims), type: endpoint.tenant.configuration.accessTokenType))
+            try endpoint.tenant.keys.sign(.object(claims), type: dialect.accessTokenType))
         answer["expires_in"] = .integer(lifetime)
         return .object(answer)
     }

@@ -25,7 +25,7 @@ enum RefreshTokenGrant {
         let first = try request.scopes(grant.scope)
         guard let asked = request.form["scope"], asked != grant.scope else { return first }
         let wanted = try request.scopes(asked)
-        if request.endpoint.tenant.configuration.kind == .openid,
+        if !request.endpoint.dialect.scopes.widensOnRefresh,
             let more = wanted.granted.first(where: { !first.granted.contains($0) })
         {
             throw Refusal(.scopeUnsupported, "The scope '\(more)' was not part of the original grant.")

@@ -54,7 +54,7 @@ struct TokenRequest: Sendable {
         isOfPage = context.headers[.origin] != nil
         isNative = endpoint.dialect.servesNativeAuthentication && form["continuation_token"] != nil
         guard let type = endpoint.dialect.grantType(name),
-            isNative ? GrantType.native.contains(type) : endpoint.dialect.takes(type, at: endpoint)
+            isNative ? GrantType.native.contains(type) : endpoint.dialect.grants(at: endpoint).contains(type)
         else { throw Self.unsupported(name) }
         self.type = type
     }

@@ -6,7 +6,7 @@ enum SignInPage {
         let words = flow.words
         let endpoint = flow.endpoint
         let forgot: HTML? =
-            endpoint.tenant.configuration.kind == .b2c || endpoint.resetsPasswords
+            endpoint.dialect.linksToPasswordReset || endpoint.resetsPasswords
             ? """
             <p class="aside"><a id="forgotPassword" href="\(flow.link("forgot-password"))">\(words[.forgotPassword])</a></p>
             """ : nil

@@ -19,7 +19,7 @@ extension TenantConfiguration {
     /// What of its times Azure AD B2C would not take, each once; nothing for the other kinds of tenant. The limits are those of
     /// its articles on token lifetimes and on session behaviour.
     public var unusualLifetimes: [UnusualLifetime] {
-        guard kind == .b2c else { return [] }
+        guard kind.dialect.limitsLifetimes else { return [] }
         var found: [UnusualLifetime] = []
         for policy in policies {
             let settings = settings(of: policy.name)

@@ -109,11 +109,12 @@ public struct TenantConfiguration: Hashable, Sendable {
         self.policies = policies
         self.applications = applications
         self.apis = apis
-        self.users = users ?? SeededUser.standard + (kind == .entra ? [SeededUser.personal] : [])
-        refreshRotation = kind == .openid ? .strict : .kept
-        redirectPorts = [.external, .entra].contains(kind) ? .any : .exact
-        issuerParameter = kind == .openid ? .announced : .off
-        algorithm = kind == .openid ? .es256 : .rs256
+        let defaults = kind.dialect.defaults
+        self.users = users ?? defaults.users
+        refreshRotation = defaults.refreshRotation
+        redirectPorts = defaults.redirectPorts
+        issuerParameter = defaults.issuerParameter
+        algorithm = defaults.algorithm
     }
 
     /// How a policy behaves.
@@ -129,9 +130,6 @@ public struct TenantConfiguration: Hashable, Sendable {
         // Most tenants have no settings, and a name's hash costs its lower case.
         settings.isEmpty ? lifetimes : settings[policy]?.lifetimes ?? lifetimes
     }
-
-    /// The `typ` of its access tokens: a plain provider's are those of RFC 9068 section 2.1.
-    var accessTokenType: String { kind == .openid ? "at+jwt" : "JWT" }
 
     /// Whether any policy asks for a second factor.
     var asksSecondFactor: Bool { policies.contains { settings(of: $0.name).multiFactor == .always } }

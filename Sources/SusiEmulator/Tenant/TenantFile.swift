@@ -122,26 +122,25 @@ public struct TenantFile: Sendable {
 
     // What a tenant of this kind cannot have.
     private func contradictions(of tenant: TenantConfiguration, _ member: JSONNode.Member) -> [PolicyFileError] {
-        let kind = tenant.kind
+        let (kind, dialect) = (tenant.kind, tenant.kind.dialect)
         var found: [PolicyFileError] = []
         let add = { (key: String, problem: String, expected: String) in
             found.append(reader.mistake(member.node[key] ?? member.node, problem, expected: expected).under(key))
         }
-        if kind != .openid, member.name.isEmpty || member.name.contains("/") {
+        if !dialect.isTenantName(member.name) {
             found.append(
                 reader.mistake(
                     member.node, "invalid tenant name for the kind “\(kind.rawValue)”; expected a name without “/”"))
         }
-        let forms: [TenantConfiguration.IssuerForm: AuthorityKind] = [.policy: .b2c, .trailingSlash: .openid]
-        if let wanted = forms[tenant.issuerForm], wanted != kind {
+        if !dialect.issuerForms.contains(tenant.issuerForm) {
             add("issuerForm", "not supported for the kind “\(kind.rawValue)”", "“tenant”")
         }
-        if !tenant.userConsent.isEmpty, kind == .b2c {
+        if !tenant.userConsent.isEmpty, !dialect.asksConsent {
             add(
-                "userConsent", "not supported for the kind “b2c”",
+                "userConsent", "not supported for the kind “\(kind.rawValue)”",
                 "a tenant of another kind, or “administratorConsent”")
         }
-        if !tenant.errors.isEmpty, kind != .b2c {
+        if !tenant.errors.isEmpty, !dialect.replacesErrors {
             add("errors", "not supported for the kind “\(kind.rawValue)”", "a tenant of the kind “b2c”")
         }
         return found

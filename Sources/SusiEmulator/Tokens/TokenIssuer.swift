@@ -29,7 +29,6 @@ struct TokenIssuer {
     }
 
     var isRefresh: Bool { type == .refreshToken }
-    var isPassword: Bool { type == .password }
 
     /// A refresh carries no nonce (OpenID Connect Core section 12.2).
     var nonce: String? { isRefresh ? nil : grant.nonce }
@@ -43,7 +42,7 @@ struct TokenIssuer {
     /// The token endpoint's answer (RFC 6749 section 5.1).
     func answer(refreshToken: (text: String, expires: Int64)?) throws -> JSON {
         let (configuration, lifetimes) = (endpoint.tenant.configuration, endpoint.lifetimes)
-        var answer = try endpoint.dialect.answer(self)
+        var answer = try endpoint.dialect.tokenMembers(self, refreshExpires: refreshToken?.expires)
         let access = try accessToken()
         answer["access_token"] = access.map(JSON.string)
         answer["expires_in"] = access.map { _ in .integer(lifetimes.accessToken) }
@@ -52,17 +51,13 @@ struct TokenIssuer {
         if scopes.wants("openid"), !isRefresh || configuration.refreshGivesIDToken {
             answer["id_token"] = .string(try idToken(accessToken: access))
         }
-        // Azure AD B2C gives it unasked.
-        if wantsClientInfo || configuration.kind == .b2c {
+        if wantsClientInfo {
             answer["client_info"] = try endpoint.dialect.clientInfo(of: user, at: endpoint).map(JSON.string)
         }
-        if let refreshToken {
-            answer["refresh_token"] = .string(refreshToken.text)
-            if configuration.kind == .b2c {
-                answer["refresh_token_expires_in"] = .integer(refreshToken.expires - now)
-            }
+        answer["refresh_token"] = (refreshToken?.text).map(JSON.string)
+        guard configuration.numbersAsStrings || endpoint.dialect.writesNumbersAsStrings(for: type) else {
+            return .object(answer)
         }
-        guard configuration.numbersAsStrings || isPassword && configuration.kind == .b2c else { return .object(answer) }
         return .object(answer.mapValues { value in value.integer.map { .string("\($0)") } ?? value })
     }
 
@@ -80,7 +75,7 @@ struct TokenIssuer {
 
     private func accessToken() throws -> String? {
         try accessTokenClaims().map {
-            try endpoint.tenant.keys.sign(.object($0), type: endpoint.tenant.configuration.accessTokenType)
+            try endpoint.tenant.keys.sign(.object($0), type: endpoint.dialect.accessTokenType)
         }
     }
 
@@ -110,10 +105,7 @@ struct TokenIssuer {
         claims["iat"] = .integer(now)
         claims["aud"] = .string(grant.clientID)
         claims["nonce"] = nonce.map(JSON.string)
-        // OpenID Connect Core sections 3.1.3.6 and 3.3.2.11. Entra ID leaves it out where the token endpoint answers.
-        if type == nil || [.b2c, .openid].contains(endpoint.tenant.configuration.kind) {
-            claims["at_hash"] = accessToken.map(Self.halfHash)
-        }
+        if endpoint.dialect.hashesAccessToken(for: type) { claims["at_hash"] = accessToken.map(Self.halfHash) }
         claims["c_hash"] = code.map(Self.halfHash)
         return claims
     }

@@ -16,7 +16,7 @@ enum DeveloperPage {
             "\(tenant.shownName) · Local emulator",
             """
             <h1><bdi>\(tenant.shownName)</bdi></h1>
-            <p class="lead">\(tenant.configuration.kind.shown)</p>
+            <p class="lead">\(tenant.configuration.kind.dialect.title)</p>
             \(tabs(site, tenant))
             \(facts(site, tenant, context, origin))
             <div class="columns">
@@ -75,16 +75,4 @@ enum DeveloperPage {
 extension Tenant {
     /// What a developer's page calls it.
     var shownName: String { configuration.name.isEmpty ? "OpenID provider" : configuration.name }
-}
-
-extension AuthorityKind {
-    /// The kind in words.
-    fileprivate var shown: String {
-        switch self {
-        case .b2c: "Local tenant that works like Azure AD B2C"
-        case .external: "Local tenant that works like Entra External ID"
-        case .entra: "Local tenant that works like Entra ID for a workforce"
-        case .openid: "Local OpenID provider"
-        }
-    }
 }

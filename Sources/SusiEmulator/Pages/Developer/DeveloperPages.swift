@@ -87,7 +87,7 @@ extension Site {
 extension Tenant {
     /// Where its policies are; kinds without policies have one endpoint.
     func places(_ origin: String) -> [PolicyEndpoint] {
-        let policies = configuration.kind == .b2c ? configuration.policies : [signInPolicy]
+        let policies = configuration.kind.hasPolicies ? configuration.policies : [signInPolicy]
         return policies.map { configuration.kind.dialect.endpoint(of: $0, in: self, origin: origin) }
     }
 }
@@ -97,7 +97,7 @@ extension PolicyEndpoint {
     var key: String { base.isEmpty ? "/" : base }
 
     /// What a person calls it: the policy, or the tenant where it has none.
-    var shownName: String { tenant.configuration.kind == .b2c ? policy.name.spelling : tenant.shownName }
+    var shownName: String { tenant.configuration.kind.hasPolicies ? policy.name.spelling : tenant.shownName }
 
     /// The registered application with that client id, the token viewer among them.
     func registered(_ clientID: String) -> RegisteredApplication? {

@@ -13,10 +13,10 @@ struct DeveloperTenant {
     let mostUsers: Int
 
     private var configuration: TenantConfiguration { tenant.configuration }
-    private var isB2C: Bool { configuration.kind == .b2c }
+    private var hasPolicies: Bool { configuration.kind.hasPolicies }
 
     var html: HTML {
-        let title = isB2C ? "Policies" : "Addresses"
+        let title = hasPolicies ? "Policies" : "Addresses"
         let sections = [
             Section(id: "policies", title: title, isOpen: true, content: folded(tenant.places(origin).map(row))),
             Section(id: "users", title: "Users", isOpen: true, content: userList),
@@ -44,7 +44,7 @@ struct DeveloperTenant {
     private func row(_ endpoint: PolicyEndpoint) -> HTML {
         let what = endpoint.shownName
         let name: HTML =
-            isB2C
+            hasPolicies
             ? "<strong><bdi>\(what)</bdi></strong> <span class=\"tag\">\(endpoint.policy.kind.shown)</span>"
             : "<strong><code>\(Activity.breakable("\(endpoint.origin)\(endpoint.base)"))</code></strong>"
         let of: HTML = "<span class=\"aside-name\"><bdi> \(what)</bdi></span>"

@@ -27,15 +27,15 @@ struct RunForm {
     }
 
     private var choices: [Choice] {
-        let isB2C = tenant.configuration.kind == .b2c
+        let hasPolicies = tenant.configuration.kind.hasPolicies
         let places = tenant.places(origin).filter { $0.policy.kind != .resourceOwner }
         let types = places.first.map(RunNow.responseTypes) ?? []
         let languages = Language.allCases.map { Choice.Option($0.rawValue) }
         return [
             Choice(
-                name: "endpoint", label: isB2C ? "Policy" : "Address", isWhole: true,
+                name: "endpoint", label: hasPolicies ? "Policy" : "Address", isWhole: true,
                 groups: [
-                    Choice.Group(options: places.map { Choice.Option($0.key, isB2C ? $0.shownName : $0.key) })
+                    Choice.Group(options: places.map { Choice.Option($0.key, hasPolicies ? $0.shownName : $0.key) })
                 ]),
             Choice(name: "to", label: "Application and redirect address", isWhole: true, groups: targets),
             Choice(

@@ -36,11 +36,12 @@ struct Snippets {
     }
 
     private var configuration: TenantConfiguration { tenant.configuration }
-    private var isB2C: Bool { configuration.kind == .b2c }
-    private var base: String { isB2C ? "\(origin)/\(configuration.name)" : "\(origin)\(endpoint.base)" }
+    private var hasPolicies: Bool { configuration.kind.hasPolicies }
+    private var msal: MSALNames { endpoint.dialect.msal }
+    private var base: String { hasPolicies ? "\(origin)/\(configuration.name)" : "\(origin)\(endpoint.base)" }
     private var authority: String { "\(origin)\(endpoint.base)" }
     /// The form that some libraries demand.
-    private var marked: String { isB2C ? "\(origin)/tfp\(endpoint.base)" : authority }
+    private var marked: String { hasPolicies ? "\(origin)/tfp\(endpoint.base)" : authority }
     private var host: String { origin.split(separator: "/").last.map(String.init) ?? "" }
     private var scopes: [String] { configuration.apis.first?.fullScopes ?? ["openid"] }
     private var redirect: String { application.redirectAddresses.first ?? "http://localhost/" }
@@ -82,7 +83,7 @@ struct Snippets {
             "\"clientId\": \(quoted(application.clientID))",
             "\"redirectPorts\": [\((ports.isEmpty ? [0] : ports).map { "\($0)" }.joined(separator: ", "))]",
         ]
-        if isB2C { members.append("\"policies\": {\n\(policies.joined(separator: ",\n"))\n      }") }
+        if hasPolicies { members.append("\"policies\": {\n\(policies.joined(separator: ",\n"))\n      }") }
         if !apis.isEmpty { members.append("\"apis\": {\n\(apis.joined(separator: ",\n"))\n      }") }
         return """
             {
@@ -104,8 +105,8 @@ struct Snippets {
     }
 
     private var python: String {
-        let named = configuration.kind == .openid ? "oidc_authority" : "authority"
-        let discovery = configuration.kind == .openid ? "" : ", instance_discovery=False"
+        let named = msal.isOIDCInPython ? "oidc_authority" : "authority"
+        let discovery = msal.isOIDCInPython ? "" : ", instance_discovery=False"
         return """
             import msal
             \(usesListener ? "from msal.oauth2cli import AuthCodeReceiver\n" : "")
@@ -174,10 +175,10 @@ struct Snippets {
 
     private var dotNet: String {
         let chosen =
-            switch configuration.kind {
+            switch msal.dotNet {
             case .b2c: ".WithB2CAuthority(\(quoted(marked)))"
-            case .external, .openid: ".WithOidcAuthority(\(quoted(endpoint.issuer)))"
-            case .entra: ".WithAuthority(\(quoted(authority)), validateAuthority: false)"
+            case .oidc: ".WithOidcAuthority(\(quoted(endpoint.issuer)))"
+            case .authority: ".WithAuthority(\(quoted(authority)), validateAuthority: false)"
             }
         return """
             using Microsoft.Identity.Client;
@@ -191,38 +192,35 @@ struct Snippets {
     }
 
     private var android: String {
-        let type = isB2C ? "B2C" : configuration.kind == .external ? "CIAM" : "AAD"
-        return """
-            {
-              "client_id": \(quoted(application.clientID)),
-              "redirect_uri": \(quoted(firstAddress { $0.hasPrefix("msauth://") })),
-              "account_mode": "MULTIPLE",
-              "authorization_user_agent": "DEFAULT",
-              "authorities": [
-                { "type": \(quoted(type)), "authority_url": \(quoted(marked + "/")), "default": true }
-              ]
-            }
-            """
+        """
+        {
+          "client_id": \(quoted(application.clientID)),
+          "redirect_uri": \(quoted(firstAddress { $0.hasPrefix("msauth://") })),
+          "account_mode": "MULTIPLE",
+          "authorization_user_agent": "DEFAULT",
+          "authorities": [
+            { "type": \(quoted(msal.android)), "authority_url": \(quoted(marked + "/")), "default": true }
+          ]
+        }
+        """
     }
 
     private var apple: String {
-        let type =
-            isB2C ? "MSALB2CAuthority" : configuration.kind == .external ? "MSALCIAMAuthority" : "MSALAADAuthority"
-        return """
-            import MSAL
+        """
+        import MSAL
 
-            // iOS requires a redirect address such as msauth.BUNDLE_ID://auth. Register it for the application.
-            let authority = try \(type)(url: URL(string: \(quoted(marked)))!)
-            let configuration = MSALPublicClientApplicationConfig(
-                clientId: \(quoted(application.clientID)),
-                redirectUri: \(quoted(firstAddress { $0.hasPrefix("msauth.") })), authority: authority)
-            configuration.knownAuthorities = [authority]
-            let application = try MSALPublicClientApplication(configuration: configuration)
-            let parameters = MSALInteractiveTokenParameters(
-                scopes: [\(list(apiScopes))],
-                webviewParameters: MSALWebviewParameters(authPresentationViewController: viewController))
-            let result = try await application.acquireToken(with: parameters)
-            """
+        // iOS requires a redirect address such as msauth.BUNDLE_ID://auth. Register it for the application.
+        let authority = try \(msal.apple)(url: URL(string: \(quoted(marked)))!)
+        let configuration = MSALPublicClientApplicationConfig(
+            clientId: \(quoted(application.clientID)),
+            redirectUri: \(quoted(firstAddress { $0.hasPrefix("msauth.") })), authority: authority)
+        configuration.knownAuthorities = [authority]
+        let application = try MSALPublicClientApplication(configuration: configuration)
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: [\(list(apiScopes))],
+            webviewParameters: MSALWebviewParameters(authPresentationViewController: viewController))
+        let result = try await application.acquireToken(with: parameters)
+        """
     }
 
     // MARK: curl

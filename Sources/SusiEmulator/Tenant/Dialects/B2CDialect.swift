@@ -86,12 +86,14 @@ struct B2CDialect: TenantDialect {
 
     var challengeMethods: [PKCEChallenge.Method] { [.s256, .plain] }
 
-    func takes(_ grant: GrantType, at endpoint: PolicyEndpoint) -> Bool {
-        switch grant {
-        case .authorizationCode, .refreshToken, .clientCredentials: true
-        case .password: endpoint.policy.kind == .resourceOwner
-        case .deviceCode, .oneTimeCode, .factorCode, .continuation: false
-        }
+    func grants(at endpoint: PolicyEndpoint) -> [GrantType] {
+        [.authorizationCode, .refreshToken, .clientCredentials]
+            + (endpoint.policy.kind == .resourceOwner ? [.password] : [])
+    }
+
+    // Only custom policies have a user-info endpoint.
+    func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool {
+        endpoint != .userInfo || policy.policy.name.lowercased.hasPrefix("b2c_1a_")
     }
 
     var scopes: ScopeRules {
@@ -144,16 +146,29 @@ struct B2CDialect: TenantDialect {
         }
     }
 
-    func answer(_ issuer: TokenIssuer) throws -> [String: JSON] {
+    func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) throws -> [String: JSON] {
         let lifetimes = issuer.endpoint.lifetimes
-        var answer: [String: JSON] = ["token_type": "Bearer", "not_before": .integer(issuer.now)]
+        var members: [String: JSON] = ["token_type": "Bearer", "not_before": .integer(issuer.now)]
         if let audience = issuer.audience {
-            answer["expires_on"] = .integer(issuer.now + lifetimes.accessToken)
-            answer["resource"] = audience
+            members["expires_on"] = .integer(issuer.now + lifetimes.accessToken)
+            members["resource"] = audience
         }
-        if issuer.audience == nil || issuer.isPassword { answer["id_token_expires_in"] = .integer(lifetimes.idToken) }
-        if issuer.isPassword { answer["profile_info"] = .string(try profileInfo(issuer)) }
-        return answer
+        members["refresh_token_expires_in"] = refreshExpires.map { .integer($0 - issuer.now) }
+        // Sent unasked.
+        members["client_info"] = try clientInfo(of: issuer.user, at: issuer.endpoint).map(JSON.string)
+        let isPassword = issuer.type == .password
+        if issuer.audience == nil || isPassword { members["id_token_expires_in"] = .integer(lifetimes.idToken) }
+        if isPassword { members["profile_info"] = .string(try profileInfo(issuer)) }
+        return members
+    }
+
+    func writesNumbersAsStrings(for grant: GrantType?) -> Bool { grant == .password }
+
+    // Tokens for an API are accepted too.
+    func userInfo(_ user: User, token: JSON) -> [String: JSON] {
+        var claims = user.b2cClaims
+        claims["objectId"] = .string(user.objectID)
+        return claims
     }
 
     // As a captured token has them; the documentation says that the subject is the service principal.
@@ -167,7 +182,7 @@ struct B2CDialect: TenantDialect {
         return claims
     }
 
-    func applicationAnswer(_ token: ApplicationToken) -> [String: JSON] {
+    func applicationMembers(_ token: ApplicationToken) -> [String: JSON] {
         [
             "token_type": "Bearer", "not_before": .integer(token.now),
             "expires_on": .integer(token.now + token.lifetime), "resource": token.audience,
@@ -206,6 +221,26 @@ struct B2CDialect: TenantDialect {
     var landing: LandingRule { .anywhereWithoutHint }
 
     var asksConsent: Bool { false }
+
+    var administratorConsentText: String {
+        "This application does not have sufficient permissions against this web resource to perform the operation."
+    }
+
+    var offersSignUp: Bool { true }
+
+    var linksToPasswordReset: Bool { true }
+
+    func tenantName(in segments: [String]) -> String? { segments.first { $0.lowercased() != "tfp" } }
+
+    var issuerForms: Set<TenantConfiguration.IssuerForm> { [.tenant, .policy] }
+
+    var replacesErrors: Bool { true }
+
+    var limitsLifetimes: Bool { true }
+
+    var title: String { "Local tenant that works like Azure AD B2C" }
+
+    var msal: MSALNames { MSALNames(dotNet: .b2c, android: "B2C", apple: "MSALB2CAuthority") }
 }
 
 extension User {

@@ -34,15 +34,24 @@ struct EntraDialect: MicrosoftDialect {
         }
     }
 
-    func takes(_ grant: GrantType, at endpoint: PolicyEndpoint) -> Bool {
-        switch grant {
-        case .authorizationCode, .refreshToken, .deviceCode: true
-        // An address that names no tenant does not say in which one the application asks.
-        case .clientCredentials: !Self.isShared(endpoint.name)
-        case .password: !["common", "consumers", Self.consumers].contains(endpoint.name)
-        case .oneTimeCode, .factorCode, .continuation: false
-        }
+    func grants(at endpoint: PolicyEndpoint) -> [GrantType] {
+        var grants: [GrantType] = [.authorizationCode, .refreshToken, .deviceCode]
+        if !["common", "consumers", Self.consumers].contains(endpoint.name) { grants.append(.password) }
+        // A shared address does not name the tenant in which the application has permissions.
+        if !Self.isShared(endpoint.name) { grants.append(.clientCredentials) }
+        return grants
     }
+
+    var servesInstanceDiscovery: Bool { true }
+
+    var defaults: TenantDefaults {
+        TenantDefaults(
+            name: "tailspin.onmicrosoft.com", users: SeededUser.standard + [SeededUser.personal], redirectPorts: .any)
+    }
+
+    func isShared(_ segments: [String]) -> Bool { segments.allSatisfy(Self.isShared) }
+
+    var title: String { "Local tenant that works like Entra ID for a workforce" }
 
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? {
         let serves =

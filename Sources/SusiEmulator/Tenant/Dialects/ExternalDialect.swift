@@ -15,7 +15,9 @@ struct ExternalDialect: MicrosoftDialect {
         issuer(of: endpoint.tenant.configuration.id, origin: endpoint.origin)
     }
 
-    func takes(_ grant: GrantType, at endpoint: PolicyEndpoint) -> Bool { !GrantType.native.contains(grant) }
+    func grants(at endpoint: PolicyEndpoint) -> [GrantType] {
+        [.authorizationCode, .refreshToken, .clientCredentials, .deviceCode]
+    }
 
     var servesNativeAuthentication: Bool { true }
 
@@ -23,4 +25,12 @@ struct ExternalDialect: MicrosoftDialect {
     var prompts: [String] { ["none", "login", "consent", "select_account", "create"] }
 
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? { nil }
+
+    var offersSignUp: Bool { true }
+
+    var defaults: TenantDefaults { TenantDefaults(redirectPorts: .any) }
+
+    var title: String { "Local tenant that works like Entra External ID" }
+
+    var msal: MSALNames { MSALNames(dotNet: .oidc, android: "CIAM", apple: "MSALCIAMAuthority") }
 }

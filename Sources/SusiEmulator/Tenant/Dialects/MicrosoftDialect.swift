@@ -85,7 +85,7 @@ extension MicrosoftDialect {
         ]
     }
 
-    func answer(_ issuer: TokenIssuer) throws -> [String: JSON] {
+    func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) -> [String: JSON] {
         [
             "token_type": "Bearer",
             "ext_expires_in": .integer(issuer.endpoint.lifetimes.accessToken),
@@ -101,7 +101,7 @@ extension MicrosoftDialect {
         ]
     }
 
-    func applicationAnswer(_ token: ApplicationToken) -> [String: JSON] {
+    func applicationMembers(_ token: ApplicationToken) -> [String: JSON] {
         ["token_type": "Bearer", "ext_expires_in": .integer(token.lifetime)]
     }
 
@@ -137,7 +137,28 @@ extension MicrosoftDialect {
             ])
     }
 
+    func hashesAccessToken(for grant: GrantType?) -> Bool { grant == nil }
+
+    // A token for Microsoft Graph names the scopes of an API alone.
+    func userInfo(_ user: User, token: JSON) throws(APIRefusal) -> [String: JSON] {
+        guard let scopes = UserInfo.scopes(token) else { throw .wrongEndpoint }
+        var claims = UserInfo.claims(of: user, scopes)
+        claims["email_verified"] = nil
+        claims["sub"] = token["sub"]
+        return claims
+    }
+
+    func deviceMembers(userCode: String, address: String) -> [String: JSON] {
+        [
+            "message": .string(
+                "To sign in, use a web browser to open the page \(address) and enter the code \(userCode) to authenticate."
+            )
+        ]
+    }
+
     var landing: LandingRule { .registered }
 
     var asksConsent: Bool { true }
+
+    func tenantName(in segments: [String]) -> String? { segments.first { !EntraDialect.isShared($0) } }
 }

@@ -34,20 +34,26 @@ protocol TenantDialect: Sendable {
     func issuer(_ endpoint: PolicyEndpoint) -> String
     /// The issuer that a token with these claims must name; nil when the tenant issued no such token.
     func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String?
-    /// What the metadata says in this kind only.
+    /// The metadata of this kind only.
     func metadata(_ endpoint: PolicyEndpoint) -> [String: JSON]
+    /// Whether the metadata names the address of an endpoint.
+    func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool
     /// The grant that `grant_type` names.
     func grantType(_ name: String) -> GrantType?
-    /// Whether the token endpoint takes a grant at this endpoint.
-    func takes(_ grant: GrantType, at endpoint: PolicyEndpoint) -> Bool
-    /// What the authorization endpoint can be asked for, as the metadata lists it.
+    /// The grants that the token endpoint accepts, besides those of native authentication; any other is refused.
+    func grants(at endpoint: PolicyEndpoint) -> [GrantType]
+    /// The supported response types, as the metadata lists them.
     var responseTypes: [String] { get }
+    /// Whether the metadata lists them even if no application may use the implicit flow.
+    var announcesImplicitFlow: Bool { get }
     /// How a PKCE challenge may follow from its verifier, the better way first.
     var challengeMethods: [PKCEChallenge.Method] { get }
     /// What `prompt` may be.
     var prompts: [String] { get }
     /// Whether clients may ask their users themselves, without a browser.
     var servesNativeAuthentication: Bool { get }
+    /// Whether instance and user realm discovery of Microsoft's libraries is served.
+    var servesInstanceDiscovery: Bool { get }
     /// What a scope may be.
     var scopes: ScopeRules { get }
     /// Why `user` may not sign in at this endpoint; nil when they may.
@@ -58,10 +64,22 @@ protocol TenantDialect: Sendable {
     func accessClaims(_ issuer: TokenIssuer) -> [String: JSON]
     /// The claims of an access token for an application itself, besides the protocol's own.
     func applicationClaims(_ token: ApplicationToken) -> [String: JSON]
-    /// What the token endpoint answers an application that asks for itself, besides `access_token` and `expires_in`.
-    func applicationAnswer(_ token: ApplicationToken) -> [String: JSON]
-    /// What the token endpoint answers besides `access_token`, `id_token`, `refresh_token` and `expires_in`.
-    func answer(_ issuer: TokenIssuer) throws -> [String: JSON]
+    /// Members of a token response for an application itself, besides `access_token` and `expires_in`.
+    func applicationMembers(_ token: ApplicationToken) -> [String: JSON]
+    /// Members of a token response besides `access_token`, `id_token`, `refresh_token` and `expires_in`; `refreshExpires` is
+    /// nil without a refresh token.
+    func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) throws -> [String: JSON]
+    /// Whether token responses to this grant write numbers as strings.
+    func writesNumbersAsStrings(for grant: GrantType?) -> Bool
+    /// Whether id tokens have `at_hash` (OpenID Connect Core section 3.1.3.6); nil is the authorization endpoint, where
+    /// they must (section 3.3.2.11).
+    func hashesAccessToken(for grant: GrantType?) -> Bool
+    /// The `typ` of access tokens.
+    var accessTokenType: String { get }
+    /// The claims of the user-info endpoint; `token` holds the claims of the request's access token.
+    func userInfo(_ user: User, token: JSON) throws(APIRefusal) -> [String: JSON]
+    /// Members of a device authorization response that only some kinds have.
+    func deviceMembers(userCode: String, address: String) -> [String: JSON]
     /// `client_info` for a person; nil when the kind has none.
     func clientInfo(of user: User, at endpoint: PolicyEndpoint) throws -> String?
     /// Whether the refresh tokens of web pages end after a day.
@@ -72,8 +90,32 @@ protocol TenantDialect: Sendable {
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage
     /// Where a sign-out may lead.
     var landing: LandingRule { get }
-    /// Whether `prompt=consent` asks the person.
+    /// Whether people are asked for their consent.
     var asksConsent: Bool { get }
+    /// The refusal's text if only an administrator could consent.
+    var administratorConsentText: String { get }
+    /// Whether people can create accounts.
+    var offersSignUp: Bool { get }
+    /// Whether each sign-in page links to the password reset, which an application may handle.
+    var linksToPasswordReset: Bool { get }
+    /// What a tenant has that no file or application describes.
+    var defaults: TenantDefaults { get }
+    /// The tenant that the path of an authority names; nil if it names none.
+    func tenantName(in segments: [String]) -> String?
+    /// Whether the path of an authority stands for many tenants.
+    func isShared(_ segments: [String]) -> Bool
+    /// Whether a tenant can have that name.
+    func isTenantName(_ name: String) -> Bool
+    /// The supported forms of the issuer.
+    var issuerForms: Set<TenantConfiguration.IssuerForm> { get }
+    /// Whether a tenant file can replace the OAuth errors.
+    var replacesErrors: Bool { get }
+    /// Whether lifetimes out of the service's limits are reported.
+    var limitsLifetimes: Bool { get }
+    /// The kind in words.
+    var title: String { get }
+    /// How Microsoft's libraries name an authority of this kind.
+    var msal: MSALNames { get }
 }
 
 extension TenantDialect {
@@ -86,6 +128,64 @@ extension TenantDialect {
     var endsTokensOfPages: Bool { true }
 
     var challengesClients: Bool { true }
+
+    func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool { true }
+
+    var announcesImplicitFlow: Bool { true }
+
+    var servesInstanceDiscovery: Bool { false }
+
+    func writesNumbersAsStrings(for grant: GrantType?) -> Bool { false }
+
+    func hashesAccessToken(for grant: GrantType?) -> Bool { true }
+
+    var accessTokenType: String { SigningKey.usualType }
+
+    func deviceMembers(userCode: String, address: String) -> [String: JSON] { [:] }
+
+    var administratorConsentText: String { "The grant requires administrator permission." }
+
+    var offersSignUp: Bool { false }
+
+    var linksToPasswordReset: Bool { false }
+
+    var defaults: TenantDefaults { TenantDefaults() }
+
+    func isShared(_ segments: [String]) -> Bool { false }
+
+    func isTenantName(_ name: String) -> Bool { !name.isEmpty && !name.contains("/") }
+
+    var issuerForms: Set<TenantConfiguration.IssuerForm> { [.tenant] }
+
+    var replacesErrors: Bool { false }
+
+    var limitsLifetimes: Bool { false }
+
+    var msal: MSALNames { MSALNames() }
+}
+
+/// What a tenant has that no file or application describes.
+struct TenantDefaults: Sendable {
+    var name = "contoso.onmicrosoft.com"
+    var users = SeededUser.standard
+    var refreshRotation = TenantConfiguration.RefreshRotation.kept
+    var redirectPorts = TenantConfiguration.RedirectPorts.exact
+    var issuerParameter = TenantConfiguration.IssuerParameter.off
+    var algorithm = SigningAlgorithm.rs256
+}
+
+/// How Microsoft's libraries name an authority.
+struct MSALNames: Sendable {
+    /// The method of MSAL.NET that takes the authority.
+    enum DotNet: Sendable { case b2c, oidc, authority }
+
+    var dotNet = DotNet.authority
+    /// The type in the file of MSAL for Android.
+    var android = "AAD"
+    /// The class of MSAL for iOS and macOS.
+    var apple = "MSALAADAuthority"
+    /// Whether MSAL for Python has no own name for the kind and reads its OpenID configuration.
+    var isOIDCInPython = false
 }
 
 /// What an application may ask for.
@@ -105,8 +205,10 @@ struct ScopeRules: Sendable {
     var mixesResources = false
     /// Whether an access token for the user-info endpoint comes when no API is asked.
     var impliesUserInfo = false
-    /// Whether the answer names the scopes of OpenID Connect too.
+    /// Whether the response names the scopes of OpenID Connect too.
     var namesOpenID = false
+    /// Whether a refresh may ask for scopes that the sign-in did not have.
+    var widensOnRefresh = true
 }
 
 /// Where a sign-out may lead.
