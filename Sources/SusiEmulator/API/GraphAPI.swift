@@ -4,7 +4,7 @@ import HTTPTypes
 struct GraphAPI: Sendable {
     let api: SampleAPI
 
-    func answer(_ context: RequestContext) throws -> Response {
+    func respond(to context: RequestContext) throws -> Response {
         guard api.rest == "me", context.method == .get else {
             let reason = "Resource not found for the segment '\(api.rest)'."
             return try error("BadRequest", reason, .notFound)
@@ -16,9 +16,9 @@ struct GraphAPI: Sendable {
             return try .json(profile(user))
         } catch let refusal as APIRefusal {
             let code = refusal.status == .forbidden ? "Authorization_RequestDenied" : "InvalidAuthenticationToken"
-            var answer = try error(code, refusal.reason ?? "Access token is empty.", refusal.status)
-            answer.headers[.wwwAuthenticate] = refusal.response(realm: "").headers[.wwwAuthenticate]
-            return answer
+            var response = try error(code, refusal.reason ?? "Access token is empty.", refusal.status)
+            response.headers[.wwwAuthenticate] = refusal.response(realm: "").headers[.wwwAuthenticate]
+            return response
         }
     }
 

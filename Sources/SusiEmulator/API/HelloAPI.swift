@@ -26,7 +26,7 @@ struct HelloAPI: Sendable {
         "once": { try $0.once($1) },
     ]
 
-    func answer(_ context: RequestContext) throws -> Response {
+    func respond(to context: RequestContext) throws -> Response {
         guard let row = Self.rows[api.rest] else {
             let known = Self.rows.keys.sorted().filter { !$0.isEmpty }.joined(separator: ", ")
             return try .json(
@@ -89,26 +89,26 @@ struct HelloAPI: Sendable {
 
     private func long(_ context: RequestContext) throws -> Response {
         _ = try api.claims(context)
-        var answer = Response(status: .ok, type: "text/plain; charset=utf-8")
-        answer.filler = StreamedBody(
+        var response = Response(status: .ok, type: "text/plain; charset=utf-8")
+        response.filler = StreamedBody(
             bytes: max(0, min(context.query["bytes"].flatMap { Int($0) } ?? 1 << 20, StreamedBody.most)),
             announcesLength: context.query["length"] != "no")
-        return answer
+        return response
     }
 
     private func slow(_ context: RequestContext) throws -> Response {
-        var answer = try greeting(context)
-        answer.delay = .milliseconds(context.query["milliseconds"].flatMap { Int($0) } ?? 1_000)
-        return answer
+        var response = try greeting(context)
+        response.delay = .milliseconds(context.query["milliseconds"].flatMap { Int($0) } ?? 1_000)
+        return response
     }
 
     // To another origin of the same machine, unless told otherwise.
     private func redirect(_ context: RequestContext) -> Response {
         let status = HTTPResponse.Status(code: context.query["status"].flatMap { Int($0) } ?? 307)
-        var answer = Response(status: status.kind == .redirection ? status : .temporaryRedirect)
-        answer.headers[.location] =
+        var response = Response(status: status.kind == .redirection ? status : .temporaryRedirect)
+        response.headers[.location] =
             context.query["to"] ?? "\(context.port.origin(host: "127.0.0.1"))\(api.api.samplePath)/echo"
-        return answer
+        return response
     }
 
     private func status(_ context: RequestContext) throws -> Response {

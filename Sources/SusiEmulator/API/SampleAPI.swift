@@ -24,9 +24,9 @@ struct SampleAPI: Sendable {
         return try found.first { try $0.tenant.verifier(now: context.now).knowsKey(of: token) } ?? found.first
     }
 
-    func answer(_ context: RequestContext) throws -> Response {
-        if api.isGraph { return try GraphAPI(api: self).answer(context) }
-        return try HelloAPI(api: self).answer(context)
+    func respond(to context: RequestContext) throws -> Response {
+        if api.isGraph { return try GraphAPI(api: self).respond(to: context) }
+        return try HelloAPI(api: self).respond(to: context)
     }
 
     /// The claims of the request's token when it is one for this API, with one of its scopes.
@@ -88,11 +88,11 @@ struct APIRefusal: Error {
     func response(realm: String, more: [(String, String?)] = []) -> Response {
         let fields = [("realm", realm), ("error", error), ("error_description", reason), ("scope", scope)] + more
         let text = fields.compactMap { name, value in value.map { "\(name)=\"\($0)\"" } }.joined(separator: ", ")
-        var answer = Response(status: status, note: error.map { "\($0) \(reason ?? "")" })
-        answer.headers[.wwwAuthenticate] = "Bearer \(text)"
-        answer.facts.code = error
-        answer.facts.reason = reason ?? "The request has no access token"
-        return answer
+        var response = Response(status: status, note: error.map { "\($0) \(reason ?? "")" })
+        response.headers[.wwwAuthenticate] = "Bearer \(text)"
+        response.facts.code = error
+        response.facts.reason = reason ?? "The request has no access token"
+        return response
     }
 }
 

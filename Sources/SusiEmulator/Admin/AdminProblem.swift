@@ -24,7 +24,7 @@ struct AdminProblem: Error, Sendable {
         return problem
     }
 
-    func answer() throws -> Response {
+    func response() throws -> Response {
         let json: JSON = [
             "type": "about:blank", "title": .string(status.reasonPhrase), "status": .integer(Int64(status.code)),
             "detail": .string(detail), "field": field.flatMap { $0.isEmpty ? nil : .string($0) },

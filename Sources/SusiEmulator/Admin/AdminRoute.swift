@@ -5,9 +5,9 @@ import HTTPTypes
 struct AdminRoute: Sendable {
     enum Handler: Sendable {
         /// Runs where it may block.
-        case now(@Sendable (AdminRequest) throws -> AdminAnswer)
+        case now(@Sendable (AdminRequest) throws -> AdminResult)
         /// Waits for something first.
-        case waiting(@Sendable (AdminRequest) async throws -> AdminAnswer)
+        case waiting(@Sendable (AdminRequest) async throws -> AdminResult)
     }
 
     let method: HTTPRequest.Method
@@ -121,12 +121,12 @@ extension Site {
 }
 
 /// What an operation gives.
-struct AdminAnswer: Sendable {
+struct AdminResult: Sendable {
     var json: JSON?
     /// Where what was made is.
     var location: String?
 
-    static let empty = AdminAnswer()
+    static let empty = AdminResult()
 
-    static func json(_ json: JSON) -> AdminAnswer { AdminAnswer(json: json) }
+    static func json(_ json: JSON) -> AdminResult { AdminResult(json: json) }
 }

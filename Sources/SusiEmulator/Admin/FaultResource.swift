@@ -5,11 +5,11 @@ enum FaultResource {
     /// How many there may be at a time: each request looks at all of them.
     private static let most = 1_000
 
-    static func list(_ request: AdminRequest) throws -> AdminAnswer {
+    static func list(_ request: AdminRequest) throws -> AdminResult {
         .json(["faults": .array(request.site.faults.all.map(json))])
     }
 
-    static func add(_ request: AdminRequest) throws -> AdminAnswer {
+    static func add(_ request: AdminRequest) throws -> AdminResult {
         let faults = request.site.faults
         if let status = request.body["status"] { try check(status) }
         guard faults.all.count < most else {
@@ -20,7 +20,7 @@ enum FaultResource {
         guard let standing = faults.all.first(where: { $0.id == id }) else {
             throw AdminProblem(.conflict, "Another request removed the fault immediately.")
         }
-        return AdminAnswer(json: json(standing), location: "\(AdminAPI.base)/faults/\(id)")
+        return AdminResult(json: json(standing), location: "\(AdminAPI.base)/faults/\(id)")
     }
 
     // What goes wrong must be something: an answer that says that all is well has to say it in words of its own. These statuses
@@ -39,12 +39,12 @@ enum FaultResource {
             """)
     }
 
-    static func removeAll(_ request: AdminRequest) throws -> AdminAnswer {
+    static func removeAll(_ request: AdminRequest) throws -> AdminResult {
         request.site.faults.removeAll()
         return .empty
     }
 
-    static func remove(_ request: AdminRequest) throws -> AdminAnswer {
+    static func remove(_ request: AdminRequest) throws -> AdminResult {
         let id = request.path["id"] ?? ""
         guard let number = Int(id), request.site.faults.remove(number) else {
             throw AdminProblem(.notFound, "No fault \(id). `GET /faults` lists them.")

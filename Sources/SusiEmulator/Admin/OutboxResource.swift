@@ -2,7 +2,7 @@ import NIOPosix
 
 /// `/outbox`.
 enum OutboxResource {
-    static func list(_ request: AdminRequest) async throws -> AdminAnswer {
+    static func list(_ request: AdminRequest) async throws -> AdminResult {
         let database = try request.tenant().database
         let filter = Filter(request)
         let read: @Sendable () async throws -> [OutboxMessage] = {
@@ -39,7 +39,7 @@ enum OutboxResource {
         }
     }
 
-    static func clear(_ request: AdminRequest) throws -> AdminAnswer {
+    static func clear(_ request: AdminRequest) throws -> AdminResult {
         try request.tenant().database.clearOutbox()
         return .empty
     }

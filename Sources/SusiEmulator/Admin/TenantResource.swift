@@ -2,12 +2,12 @@ import SusiPolicies
 
 /// `/tenants`, and what concerns all of them.
 enum TenantResource {
-    static func list(_ request: AdminRequest) throws -> AdminAnswer {
+    static func list(_ request: AdminRequest) throws -> AdminResult {
         let origin = request.context.origin
         return .json(["tenants": .array(request.site.tenants.map { json($0, origin) })])
     }
 
-    static func reset(_ request: AdminRequest) throws -> AdminAnswer {
+    static func reset(_ request: AdminRequest) throws -> AdminResult {
         try request.site.reset()
         return .empty
     }

@@ -3,7 +3,7 @@ import SusiPolicies
 
 /// The authorization endpoint (RFC 6749 section 3.1, OpenID Connect Core section 3.1.2).
 enum AuthorizeEndpoint {
-    static func answer(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+    static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         let parameters = context.method == .post ? context.form : context.query
         let application: RegisteredApplication
         var address: ReturnAddress

@@ -3,7 +3,7 @@ import SusiPolicies
 
 /// Ends the browser's session (OpenID Connect RP-Initiated Logout).
 enum LogoutEndpoint {
-    static func answer(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+    static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         let parameters = context.method == .post ? context.form : context.query
         return try BrowserSession.ending(landing(parameters, endpoint, context), endpoint, context)
     }

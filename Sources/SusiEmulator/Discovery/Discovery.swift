@@ -40,7 +40,7 @@ enum Discovery {
 }
 
 extension Response {
-    /// The same answer with how long clients may keep it (RFC 9111 section 5.2.2), in the words of Entra ID.
+    /// The response with how long clients may keep it (RFC 9111 section 5.2.2), in the words of Entra ID.
     fileprivate func kept(_ endpoint: PolicyEndpoint) -> Response {
         guard endpoint.lifetimes.metadata > 0 else { return self }
         return setting("Cache-Control", "max-age=\(endpoint.lifetimes.metadata), private")

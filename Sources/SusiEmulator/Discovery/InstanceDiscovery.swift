@@ -3,8 +3,8 @@ import SusiPolicies
 
 /// Microsoft's instance discovery: which host names are one cloud, and where an authority's metadata is.
 enum InstanceDiscovery {
-    /// The answer where a workforce tenant is served and the request asks for it; else nil.
-    static func answer(_ site: Site, _ context: RequestContext, origin: String) throws -> Response? {
+    /// The response if the request asks for it and a tenant is served that has it; else `nil`.
+    static func response(to context: RequestContext, of site: Site, origin: String) throws -> Response? {
         guard context.path.lowercased() == "/common/discovery/instance", context.method == .get,
             site.tenants.contains(where: { $0.configuration.kind.dialect.servesInstanceDiscovery })
         else { return nil }

@@ -5,8 +5,8 @@ import SusiPolicies
 enum UserRealm {
     private static let base = "/common/userrealm/"
 
-    /// The answer where a workforce tenant is served and the request asks for it; else nil.
-    static func answer(_ site: Site, _ context: RequestContext) throws -> Response? {
+    /// The response if the request asks for it and a tenant is served that has it; else `nil`.
+    static func response(to context: RequestContext, of site: Site) throws -> Response? {
         guard context.method == .get, context.path.lowercased().hasPrefix(base),
             site.tenants.contains(where: { $0.configuration.kind.dialect.servesInstanceDiscovery })
         else { return nil }

@@ -1,3 +1,5 @@
+import HTTPTypes
+import SusiPolicies
 import Synchronization
 
 /// The faults that an emulator has at present. They are gone with its end.
@@ -98,5 +100,71 @@ extension Fault {
         if let wanted = self.policy, wanted.lowercased() != policy?.lowercased() { return false }
         if let clientID, clientID.lowercased() != client()?.lowercased() { return false }
         return true
+    }
+}
+
+extension Faults {
+    /// The response of `work`, or what a fault makes of it.
+    func respond(
+        at endpoint: Fault.Endpoint, of tenant: Tenant, _ policy: PolicyEndpoint?, _ context: RequestContext,
+        _ work: () throws -> Response
+    ) throws -> Response {
+        guard !isEmpty else { return try work() }
+        let client = { context.query["client_id"] ?? context.form["client_id"] }
+        let standing = strike(endpoint, tenant, policy: policy?.policy.name.spelling, client: client)
+        guard let standing else { return try work() }
+        var response: Response
+        switch standing.fault.kind {
+        case .status(let code, let body, let type, let seconds):
+            response = try Self.own(code, body, type, policy, context)
+            if let seconds { response = response.setting("Retry-After", "\(seconds)") }
+        case .delay(let milliseconds):
+            response = try work()
+            response.delay = .milliseconds(milliseconds)
+        case .drop(.request):
+            response = Response(status: .ok)
+            response.drop = .answer
+        case .drop(let drop):
+            response = try work()
+            response.drop = drop
+        case .malformed(let form): response = try work().spoilt(form)
+        }
+        let reason = "fault \(standing.id): \(standing.fault.kind.title)"
+        response.note = response.note.map { "\($0) (\(reason))" } ?? reason
+        response.facts.reason = response.facts.reason.map { "\($0) (\(reason))" } ?? reason
+        return response
+    }
+
+    // The service's own words for what it says when it is busy.
+    private static func own(
+        _ code: Int, _ body: String?, _ type: String, _ policy: PolicyEndpoint?, _ context: RequestContext
+    ) throws -> Response {
+        let status = HTTPResponse.Status(code: code)
+        if let body { return Response(status: status, body: Array(body.utf8), type: type) }
+        guard code == 429 || code >= 500 else { return Response(status: status) }
+        let refusal = code == 429 ? Refusal.tooManyRequests : Refusal.busy
+        guard let policy else {
+            return try .json(["error": "temporarily_unavailable"], status: status)
+        }
+        var response = try policy.json(refusal, now: context.now)
+        response.status = status
+        return response
+    }
+}
+
+extension Response {
+    fileprivate func spoilt(_ form: Fault.Malformation) -> Response {
+        var copy = self
+        switch form {
+        case .html:
+            let page = "<!DOCTYPE html>\n<html lang=\"en\"><title>Sorry</title><p>Something went wrong.</p></html>\n"
+            copy = Response(status: .ok, body: Array(page.utf8), type: "text/html; charset=utf-8", note: note)
+            copy.facts = facts
+        case .cut: copy.body = Array(body.prefix(body.count / 2))
+        case .type: if !body.isEmpty { copy.headers[.contentType] = "text/plain" }
+        // Neither byte is part of any UTF-8 text (RFC 3629 section 1).
+        case .encoding: if !body.isEmpty { copy.body.insert(contentsOf: [0xff, 0xfe], at: body.count / 2) }
+        }
+        return copy
     }
 }

@@ -1,23 +1,6 @@
 import SusiPolicies
 
 extension PolicyEndpoint {
-    /// The registered client with that id.
-    func application(_ clientID: String?) throws(Refusal) -> RegisteredApplication {
-        guard let clientID else {
-            throw Refusal(.clientMissing, "The request does not contain a client id parameter.")
-        }
-        guard let application = registered(clientID) else {
-            throw Refusal(
-                .clientUnknown,
-                """
-                The provided application with ID '\(clientID)' is not valid against this service. \
-                Please use an application created via the B2C portal and try again.
-                """
-            ).because(tenant.unknownClient(clientID))
-        }
-        return application
-    }
-
     /// The client that asks an endpoint directly (RFC 6749 section 2.3): one that has secrets shows one of them, in the
     /// form or by HTTP Basic; a public one has none to show, or an empty one.
     func client(_ form: Parameters, _ context: RequestContext) throws(Refusal) -> RegisteredApplication {

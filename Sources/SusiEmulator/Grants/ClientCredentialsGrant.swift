@@ -2,7 +2,7 @@ import SusiPolicies
 
 /// `grant_type=client_credentials` (RFC 6749 section 4.4): a token for an application that asks for nobody.
 enum ClientCredentialsGrant {
-    static func answer(_ request: TokenRequest) throws -> JSON {
+    static func tokens(for request: TokenRequest) throws -> JSON {
         guard request.application.isConfidential else { throw Refusal.secretMissing(request.form) }
         guard let scope = request.form["scope"] else { throw Refusal.missing("scope") }
         let scopes = try RequestedScopes(
@@ -17,7 +17,7 @@ enum ClientCredentialsGrant {
             throw Refusal(.scopeUnsupported, "The scope '\(wrong ?? scope)' provided in the request is not supported.")
                 .because("client_credentials grants the application's own permissions; request \(expected(request))")
         }
-        return try ApplicationToken(request: request, scopes: scopes, audience: audience).answer()
+        return try ApplicationToken(request: request, scopes: scopes, audience: audience).response()
     }
 
     private static func expected(_ request: TokenRequest) -> String {
@@ -45,18 +45,18 @@ struct ApplicationToken: Sendable {
     /// Who the application is in the tenant's directory: its service principal.
     var objectID: String { derivedGUID("application \(clientID.lowercased())") }
 
-    /// The token endpoint's answer.
-    func answer() throws -> JSON {
+    /// The response of the token endpoint.
+    func response() throws -> JSON {
         let dialect = endpoint.dialect
         var claims = dialect.applicationClaims(self)
         claims["iss"] = .string(endpoint.issuer)
         claims["exp"] = .integer(now + lifetime)
         claims["iat"] = .integer(now)
         claims["aud"] = audience
-        var answer = dialect.applicationMembers(self)
-        answer["access_token"] = .string(
+        var members = dialect.applicationMembers(self)
+        members["access_token"] = .string(
             try endpoint.tenant.keys.sign(.object(claims), type: dialect.accessTokenType))
-        answer["expires_in"] = .integer(lifetime)
-        return .object(answer)
+        members["expires_in"] = .integer(lifetime)
+        return .object(members)
     }
 }

@@ -1,6 +1,6 @@
 /// `grant_type=urn:ietf:params:oauth:grant-type:device_code` (RFC 8628 section 3.4).
 enum DeviceCodeGrant {
-    static func answer(_ request: TokenRequest) throws -> JSON {
+    static func tokens(for request: TokenRequest) throws -> JSON {
         guard let code = request.form["device_code"] else { throw Refusal.missing("device_code") }
         let database = request.endpoint.tenant.database
         guard let device = try database.device(code: code), device.clientID == request.clientID else {
@@ -16,7 +16,7 @@ enum DeviceCodeGrant {
         guard try database.use(deviceCode: code) else {
             throw Refusal.revoked.because("The device code was already used")
         }
-        return try request.answer(grant, user, request.scopes(grant.scope))
+        return try request.issue(grant, user, request.scopes(grant.scope))
     }
 
     private static let expired = Refusal(.deviceExpired, "The device code has expired. Start again.")

@@ -2,7 +2,7 @@ import SusiPolicies
 
 /// `grant_type=password` (RFC 6749 section 4.3): a policy that takes user name and password without a page.
 enum PasswordGrant {
-    static func answer(_ request: TokenRequest) throws -> JSON {
+    static func tokens(for request: TokenRequest) throws -> JSON {
         let form = request.form
         let database = request.endpoint.tenant.database
         for name in ["username", "password", "scope"] where form[name] == nil { throw Refusal.missing(name) }
@@ -27,7 +27,7 @@ enum PasswordGrant {
             clientID: request.clientID, policy: request.endpoint.policy.name.spelling, objectID: user.objectID,
             scope: scope, nonce: form["nonce"], authTime: request.now, isNewUser: false,
             expires: request.now + request.endpoint.lifetimes.slidingWindow)
-        return try request.answer(try database.add(grant, now: request.now), user, scopes)
+        return try request.issue(try database.add(grant, now: request.now), user, scopes)
     }
 
     /// The local account with that name and password.

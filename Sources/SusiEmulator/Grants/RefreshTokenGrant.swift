@@ -2,7 +2,7 @@ import SusiPolicies
 
 /// `grant_type=refresh_token` (RFC 6749 section 6).
 enum RefreshTokenGrant {
-    static func answer(_ request: TokenRequest) throws -> JSON {
+    static func tokens(for request: TokenRequest) throws -> JSON {
         guard let token = request.form["refresh_token"] else { throw Refusal.missing("refresh_token") }
         guard let record = try request.endpoint.tenant.database.refreshToken(token) else {
             throw Refusal.revoked.because("The refresh token was not issued by this tenant, or it expired long ago")
@@ -16,7 +16,7 @@ enum RefreshTokenGrant {
         let scopes = try scopes(request, grant)
         try checkClaims(request, grant)
         try request.checkConsent(user, scopes)
-        return try request.answer(grant, user, scopes, redeeming: token)
+        return try request.issue(grant, user, scopes, redeeming: token)
     }
 
     // Microsoft's services give whatever the application may have; elsewhere a refresh never asks for more than the

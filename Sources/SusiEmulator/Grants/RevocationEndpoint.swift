@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// Gives a token back (RFC 7009). A refresh token takes its whole sign-in along; an access token is refused from then on.
 enum RevocationEndpoint {
-    static func answer(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+    static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         do {
             let clientID = try endpoint.client(context.form, context).clientID
             guard let token = context.form["token"] else { throw Refusal.missing("token") }

@@ -4,25 +4,25 @@ import SusiPolicies
 /// The token endpoint (RFC 6749 section 3.2). A new grant is one line in `grants`.
 enum TokenEndpoint {
     private static let grants: [GrantType: @Sendable (TokenRequest) throws -> JSON] = [
-        .authorizationCode: AuthorizationCodeGrant.answer,
-        .refreshToken: RefreshTokenGrant.answer,
-        .password: PasswordGrant.answer,
-        .deviceCode: DeviceCodeGrant.answer,
-        .clientCredentials: ClientCredentialsGrant.answer,
+        .authorizationCode: AuthorizationCodeGrant.tokens,
+        .refreshToken: RefreshTokenGrant.tokens,
+        .password: PasswordGrant.tokens,
+        .deviceCode: DeviceCodeGrant.tokens,
+        .clientCredentials: ClientCredentialsGrant.tokens,
     ]
 
     private static func grant(_ request: TokenRequest) throws(Refusal) -> @Sendable (TokenRequest) throws -> JSON {
-        if request.isNative { return NativeGrant.answer }
+        if request.isNative { return NativeGrant.tokens }
         guard let grant = grants[request.type] else { throw request.unsupported }
         return grant
     }
 
-    static func answer(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+    static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         do {
             let request = try TokenRequest(endpoint: endpoint, context: context)
-            var answer = try Response.json(try grant(request)(request)).setting("Pragma", "no-cache")
-            answer.facts.clientID = request.clientID
-            return answer
+            var response = try Response.json(try grant(request)(request)).setting("Pragma", "no-cache")
+            response.facts.clientID = request.clientID
+            return response
         } catch let error as NativeError {
             return try error.answer(ExternalDialect(), now: context.now)
         } catch {
@@ -127,8 +127,8 @@ struct TokenRequest: Sendable {
         if let refusal = try consent.refusal(user) { throw refusal }
     }
 
-    /// The tokens of a grant, for these scopes, for a refresh token where one is redeemed.
-    func answer(
+    /// The response with the tokens of a grant for these scopes; `old` is the refresh token that was redeemed for them.
+    func issue(
         _ grant: GrantRecord, _ user: User, _ scopes: RequestedScopes, redeeming old: String? = nil
     ) throws -> JSON {
         let configuration = endpoint.tenant.configuration
@@ -146,7 +146,7 @@ struct TokenRequest: Sendable {
         guard isKept else {
             throw Refusal.revoked.because("The refresh token was already used; all tokens of its sign-in are revoked")
         }
-        return try issuer.answer(refreshToken: token.map { ($0, expires) })
+        return try issuer.response(refreshToken: token.map { ($0, expires) })
     }
 }
 

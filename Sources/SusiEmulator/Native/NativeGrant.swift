@@ -4,7 +4,7 @@ import SusiPolicies
 /// `continuation_token` after a sign-up, a reset or the registration of a second factor, and `oob` or `mfa_oob` with the code
 /// of a second factor.
 enum NativeGrant {
-    static func answer(_ token: TokenRequest) throws -> JSON {
+    static func tokens(for token: TokenRequest) throws -> JSON {
         let request = try NativeRequest(token.endpoint, token.form, clientID: token.clientID, now: token.now)
         let scope = try request.required("scope")
         // What is wrong with the request is said before what is wrong with the password.
@@ -28,7 +28,7 @@ enum NativeGrant {
             scope: scope,
             nonce: token.form["nonce"], authTime: token.now, isNewUser: continuation.goal == .signUp,
             expires: token.now + token.endpoint.lifetimes.slidingWindow)
-        return try token.answer(try request.database.add(grant, now: token.now), user, scopes)
+        return try token.issue(try request.database.add(grant, now: token.now), user, scopes)
     }
 
     private static func redirect(_ reason: String) -> JSON {

@@ -5,7 +5,7 @@ import Synchronization
 public struct AuditEntry: Hashable, Sendable {
     /// Which request it was, counted from the emulator's start.
     public internal(set) var number: Int64 = 0
-    /// When it was answered, in epoch seconds of the emulator's clock.
+    /// When the response was sent, in epoch seconds of the emulator's clock.
     public let time: Int64
     /// Its method.
     public let method: String
@@ -19,19 +19,19 @@ public struct AuditEntry: Hashable, Sendable {
     public let clientID: String?
     /// The authentication contexts that the sign-in was asked for: the parameter `acr_values`.
     public let acrValues: String?
-    /// The status of the answer.
+    /// The status of the response.
     public let status: Int
-    /// Which error the answer names: `AADB2C90118`, `AADSTS50011`, `invalid_token`; nil without one.
+    /// Which error the response names: `AADB2C90118`, `AADSTS50011`, `invalid_token`; nil without one.
     public let code: String?
     /// Why it was refused: which parameter, what came and what was expected; nil when it was not.
     public let reason: String?
-    /// The correlation id that the answer's error names.
+    /// The correlation id that the response's error names.
     public let correlationID: String?
     /// Whether it fetched metadata or keys, which every client does again and again, and got them.
     let isRoutine: Bool
 }
 
-/// What an answer tells the audit trail about its request.
+/// What a response tells the audit trail about its request.
 struct AuditFacts: Sendable {
     var tenant: String?
     var policy: String?
@@ -58,17 +58,17 @@ final class AuditTrail: Sendable {
     private let ring = Mutex(Ring())
 
     /// Keeps what became of a request.
-    func add(_ method: String, path: String, time: Int64, _ answer: Response) {
-        let facts = answer.facts
+    func add(_ method: String, path: String, time: Int64, _ response: Response) {
+        let facts = response.facts
         var entry = AuditEntry(
             time: time, method: oneLine(method), path: oneLine(String(path.prefix(500))),
             tenant: facts.tenant, policy: facts.policy,
             clientID: facts.clientID.map { oneLine(String($0.prefix(100))) },
             acrValues: facts.acrValues.map { oneLine(String($0.prefix(200))) },
-            status: answer.status.code, code: facts.code,
-            reason: (facts.reason ?? answer.note).map { oneLine(String($0.prefix(1_000))) },
+            status: response.status.code, code: facts.code,
+            reason: (facts.reason ?? response.note).map { oneLine(String($0.prefix(1_000))) },
             correlationID: facts.correlationID,
-            isRoutine: facts.isMetadata && answer.status.code < 400 && facts.code == nil)
+            isRoutine: facts.isMetadata && response.status.code < 400 && facts.code == nil)
         ring.withLock { ring in
             ring.count += 1
             entry.number = ring.count

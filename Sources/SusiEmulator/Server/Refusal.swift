@@ -96,22 +96,22 @@ extension PolicyEndpoint {
             .setting("Pragma", "no-cache")
     }
 
-    /// The same for the request that it answers: a client that is unknown is told by status 401 and a challenge when it used
+    /// The response to this request: a client that is unknown is told by status 401 and a challenge when it used
     /// the Authorization header, and by some services when its secret is wrong (RFC 6749 section 5.2).
     func json(_ refusal: Refusal, _ context: RequestContext) throws -> Response {
-        var answer = try json(refusal, now: context.now)
+        var response = try json(refusal, now: context.now)
         let isSecret = dialect.challengesClients && [.secretMissing, .secretWrong].contains(refusal.code)
         guard context.basicCredentials != nil || isSecret,
             message(of: refusal, now: context.now).error == "invalid_client"
-        else { return answer }
-        answer.status = .unauthorized
-        answer.headers[.wwwAuthenticate] = "Basic realm=\"\(tenant.label)\", charset=\"UTF-8\""
-        return answer
+        else { return response }
+        response.status = .unauthorized
+        response.headers[.wwwAuthenticate] = "Basic realm=\"\(tenant.label)\", charset=\"UTF-8\""
+        return response
     }
 }
 
 extension Response {
-    /// The same answer with its reason for the request log and the audit trail.
+    /// The response with its reason for the request log and the audit trail.
     func noting(_ refusal: Refusal, _ message: RefusalMessage) -> Response {
         var copy = self
         copy.note = refusal.detail.map { "\(message.note) (\($0))" } ?? message.note

@@ -7,7 +7,7 @@ import NIOCore
 struct RequestContext: Sendable {
     static let largestBody = 64 * 1_024
 
-    /// GET for HEAD too, whose answer is the same without its body (RFC 9110 section 9.3.2).
+    /// GET for HEAD too, whose response is the same without its body (RFC 9110 section 9.3.2).
     let method: HTTPRequest.Method
     /// The path as it was sent, without the query.
     let path: String
@@ -21,7 +21,7 @@ struct RequestContext: Sendable {
     let host: String?
     /// The port that the request came in on.
     let port: EmulatorPort
-    /// What the emulator is called in the answer; nil when the Host header names another machine.
+    /// What the emulator is called in the response; nil when the Host header names another machine.
     private let named: String?
     private let reach: ListenOptions
     private let isFromLoopback: Bool
@@ -50,7 +50,7 @@ struct RequestContext: Sendable {
     /// Whether the request names the emulator.
     var hasOwnHost: Bool { named != nil }
 
-    /// Scheme, host and port that the answer names.
+    /// Scheme, host and port that the response names.
     var origin: String { named ?? port.origin }
 
     /// Whether it was made on this machine, as far as can be seen: by no other one, to none of the names that others use, and

@@ -43,10 +43,10 @@ struct SiteResponder: Sendable {
     }
 
     private func response(to context: RequestContext) async throws -> Response {
-        if let admin = site.admin, AdminAPI.owns(context.path) { return try await admin.answer(context) }
+        if let admin = site.admin, AdminAPI.owns(context.path) { return try await admin.respond(to: context) }
         let site = site
         // Hashing a password and making a key are slow: neither may block the threads that run all other tasks.
-        return try await NIOThreadPool.singleton.runIfActive { try site.answer(context) }
+        return try await NIOThreadPool.singleton.runIfActive { try site.respond(to: context) }
     }
 }
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// What the emulator answers, before it becomes HTTP.
+/// A response of the emulator, before it becomes HTTP.
 struct Response: Sendable {
     var status: HTTPResponse.Status
     var headers = Self.usualHeaders
@@ -18,7 +18,7 @@ struct Response: Sendable {
     /// For the audit trail.
     var facts = AuditFacts()
 
-    // Every answer begins with these.
+    // Every response has these.
     private static let usualHeaders: HTTPFields = {
         var headers: HTTPFields = [.cacheControl: "no-store", .xContentTypeOptions: "nosniff"]
         set("Referrer-Policy", "no-referrer", in: &headers)
@@ -32,19 +32,19 @@ struct Response: Sendable {
         if let type { headers[.contentType] = type }
     }
 
-    /// A JSON answer.
+    /// A JSON response.
     static func json(_ value: JSON, status: HTTPResponse.Status = .ok, note: String? = nil) throws -> Response {
         Response(status: status, body: try value.encoded(), type: "application/json; charset=utf-8", note: note)
     }
 
     /// A redirect; 303 so that a submitted form is not submitted again (RFC 9700 section 4.12).
     static func redirect(to address: String, note: String? = nil) -> Response {
-        var answer = Response(status: .seeOther, note: note)
-        answer.headers[.location] = address
-        return answer
+        var response = Response(status: .seeOther, note: note)
+        response.headers[.location] = address
+        return response
     }
 
-    /// The same answer with a cookie; an empty value removes it. The browser forgets it when it is closed, or after
+    /// The response with a cookie; an empty value removes it. The browser forgets it when it is closed, or after
     /// `seconds`. One that `isShared` comes with requests from pages of other sites too, which needs https.
     func settingCookie(_ name: String, _ value: String, seconds: Int64? = nil, isShared: Bool = false) -> Response {
         var copy = self
@@ -56,14 +56,14 @@ struct Response: Sendable {
         return copy
     }
 
-    /// The same answer with cookies that no plain http sees (RFC 6265 section 4.1.2.5).
+    /// The response with cookies that no plain http sees (RFC 6265 section 4.1.2.5).
     func securingCookies() -> Response {
         var copy = self
         copy.headers[values: .setCookie] = copy.headers[values: .setCookie].map { "\($0); Secure" }
         return copy
     }
 
-    /// The same answer with a header that has no constant of its own.
+    /// The response with a header that has no constant of its own.
     func setting(_ name: String, _ value: String) -> Response {
         var copy = self
         Self.set(name, value, in: &copy.headers)
@@ -74,7 +74,7 @@ struct Response: Sendable {
         if let name = HTTPField.Name(name) { headers[name] = value }
     }
 
-    /// The answer as HTTP.
+    /// The response as HTTP.
     var http: HummingbirdCore.Response {
         guard drop == nil else { return HummingbirdCore.Response(status: status, headers: headers, body: brokenBody) }
         return HummingbirdCore.Response(

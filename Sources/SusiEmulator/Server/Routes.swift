@@ -12,31 +12,32 @@ struct Route: Sendable {
 
     let method: HTTPRequest.Method
     let target: Target
-    let answer: @Sendable (PolicyEndpoint, RequestContext) throws -> Response
+    let respond: @Sendable (PolicyEndpoint, RequestContext) throws -> Response
 
     private init(
         _ method: HTTPRequest.Method, _ endpoint: Endpoint,
-        _ answer: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response
+        _ respond: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response
     ) {
         self.method = method
         target = .endpoint(endpoint)
-        self.answer = answer
+        self.respond = respond
     }
 
     private init(
         _ method: HTTPRequest.Method, page: String,
-        _ answer: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response
+        _ respond: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response
     ) {
         self.method = method
         target = .page(page)
-        self.answer = answer
+        self.respond = respond
     }
 
-    private init(native path: String, _ answer: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response)
-    {
+    private init(
+        native path: String, _ respond: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response
+    ) {
         method = .post
         target = .native(path)
-        self.answer = answer
+        self.respond = respond
     }
 
     /// Whether it is at `path`, which is in lower case.
@@ -71,15 +72,15 @@ struct Route: Sendable {
     static let table: [Route] = [
         Route(.get, .metadata, Discovery.document),
         Route(.get, .keys, Discovery.keys),
-        Route(.get, .authorize, AuthorizeEndpoint.answer),
-        Route(.post, .authorize, AuthorizeEndpoint.answer),
-        Route(.post, .token, TokenEndpoint.answer),
+        Route(.get, .authorize, AuthorizeEndpoint.respond),
+        Route(.post, .authorize, AuthorizeEndpoint.respond),
+        Route(.post, .token, TokenEndpoint.respond),
         Route(.get, .userInfo, UserInfo.respond),
         Route(.post, .userInfo, UserInfo.respond),
-        Route(.get, .logout, LogoutEndpoint.answer),
-        Route(.post, .logout, LogoutEndpoint.answer),
-        Route(.post, .revocation, RevocationEndpoint.answer),
-        Route(.post, .deviceAuthorization, DeviceEndpoint.answer),
+        Route(.get, .logout, LogoutEndpoint.respond),
+        Route(.post, .logout, LogoutEndpoint.respond),
+        Route(.post, .revocation, RevocationEndpoint.respond),
+        Route(.post, .deviceAuthorization, DeviceEndpoint.respond),
         Route(native: "oauth2/v2.0/initiate", NativeSignIn.initiate),
         Route(native: "oauth2/v2.0/challenge", NativeSignIn.challenge),
         Route(native: "oauth2/v2.0/introspect", NativeFactor.introspect),

@@ -34,26 +34,26 @@ struct Site: Sendable {
         }
     }
 
-    /// The answer to any request.
-    func answer(_ context: RequestContext) throws -> Response {
+    /// Responds to any request.
+    func respond(to context: RequestContext) throws -> Response {
         let origin = context.origin
         guard context.hasOwnHost else {
             return try .json(
                 ["error": "invalid_host", "error_description": .string(context.hostReason)], status: .badRequest,
                 note: context.hostReason)
         }
-        if let answer = try DeveloperPages.answer(self, context, origin: origin) { return answer }
-        if var answer = try InstanceDiscovery.answer(self, context, origin: origin) {
-            answer.facts.isMetadata = true
-            return answer
+        if let response = try DeveloperPages.answer(self, context, origin: origin) { return response }
+        if var response = try InstanceDiscovery.response(to: context, of: self, origin: origin) {
+            response.facts.isMetadata = true
+            return response
         }
-        if let answer = try UserRealm.answer(self, context) { return answer }
+        if let response = try UserRealm.response(to: context, of: self) { return response }
         if let api = try SampleAPI.find(self, context, origin: origin) {
-            var answer =
+            var response =
                 try CrossOrigin.preflight(of: api.tenant, context)
-                ?? faults.answer(.api, api.tenant, nil, context) { try api.answer(context) }
-            answer.facts.tenant = api.tenant.label
-            return CrossOrigin.opening(answer, of: api.tenant, context)
+                ?? faults.respond(at: .api, of: api.tenant, nil, context) { try api.respond(to: context) }
+            response.facts.tenant = api.tenant.label
+            return CrossOrigin.opening(response, of: api.tenant, context)
         }
         var routes: [Route] = []
         for tenant in tenants {
@@ -65,13 +65,15 @@ struct Site: Sendable {
             let path = rest.joined(separator: "/").lowercased()
             let found = Route.table.filter { $0.isAt(path, dialect) }
             if let route = found.first(where: { $0.method == context.method }) {
-                var answer = try faults.answer(route.fault, tenant, endpoint, context) {
-                    try route.answer(endpoint, context)
+                var response = try faults.respond(at: route.fault, of: tenant, endpoint, context) {
+                    try route.respond(endpoint, context)
                 }
-                answer.facts.isMetadata = [.metadata, .keys].contains(route.fault)
-                return CrossOrigin.opening(answer.noting(endpoint, context), of: route, endpoint, context)
+                response.facts.isMetadata = [.metadata, .keys].contains(route.fault)
+                return CrossOrigin.opening(response.noting(endpoint, context), of: route, endpoint, context)
             }
-            if let answer = CrossOrigin.preflight(found, endpoint, context) { return answer.noting(endpoint, context) }
+            if let response = CrossOrigin.preflight(found, endpoint, context) {
+                return response.noting(endpoint, context)
+            }
             routes += found
         }
         guard !routes.isEmpty else { return try notFound(context) }
@@ -85,11 +87,11 @@ struct Site: Sendable {
         let all = methods.flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]
         let allowed = all.map(\.rawValue).joined(separator: ", ")
         let isQuestion = context.method == .options && context.headers[.accessControlRequestMethod] == nil
-        let answer =
+        let response =
             isQuestion
             ? Response(status: .noContent)
             : Response(status: .methodNotAllowed, note: "allowed: \(allowed)")
-        return answer.setting("Allow", allowed)
+        return response.setting("Allow", allowed)
     }
 
     private func notFound(_ context: RequestContext) throws -> Response {
@@ -108,7 +110,7 @@ struct Site: Sendable {
 }
 
 extension Response {
-    /// The same answer with whom it was for. A request that says nothing about the client may be one of a page, whose
+    /// The same response with tenant, policy and client. A request that says nothing about the client may be one of a page, whose
     /// transaction knows it.
     fileprivate func noting(_ endpoint: PolicyEndpoint, _ context: RequestContext) -> Response {
         var copy = self

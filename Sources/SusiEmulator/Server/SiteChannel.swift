@@ -46,11 +46,11 @@ private final class PlainHTTPRefusal: ChannelInboundHandler, RemovableChannelHan
         hasRefused = true
         let port = UInt16(clamping: context.localAddress?.port ?? 0)
         let text = "This port accepts https only: \(EmulatorPort(port, isSecure: true).origin)/\n"
-        let answer = """
+        let response = """
             HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: \(text.utf8.count)\r\n\
             Connection: close\r\n\r\n\(text)
             """
-        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(string: answer)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(string: response)), promise: nil)
         context.close(promise: nil)
     }
 }

@@ -6,7 +6,7 @@ struct StreamedBody: Sendable {
     static let most = 1 << 30
 
     let bytes: Int
-    /// Whether the answer says how long it is.
+    /// Whether the response says how long it is.
     let announcesLength: Bool
 
     private static let piece: ByteBuffer = {

@@ -35,4 +35,21 @@ struct PolicyEndpoint: Sendable {
 
     /// How long the codes and tokens of its policy live.
     var lifetimes: Lifetimes { tenant.configuration.lifetimes(of: policy.name) }
+
+    /// The registered client with that id.
+    func application(_ clientID: String?) throws(Refusal) -> RegisteredApplication {
+        guard let clientID else {
+            throw Refusal(.clientMissing, "The request does not contain a client id parameter.")
+        }
+        guard let application = registered(clientID) else {
+            throw Refusal(
+                .clientUnknown,
+                """
+                The provided application with ID '\(clientID)' is not valid against this service. \
+                Please use an application created via the B2C portal and try again.
+                """
+            ).because(tenant.unknownClient(clientID))
+        }
+        return application
+    }
 }

@@ -77,9 +77,9 @@ public struct TenantConfiguration: Hashable, Sendable {
     public var issuerParameter: IssuerParameter
     /// How tokens are signed: RS256, but ES256 with a plain provider.
     public var algorithm: SigningAlgorithm
-    /// Whether the numbers of token answers are written as strings.
+    /// Whether the numbers of token responses are written as strings.
     public var numbersAsStrings = false
-    /// Whether the answer to a refresh holds an id token (OpenID Connect Core section 12.2 leaves it open).
+    /// Whether the response to a refresh holds an id token (OpenID Connect Core section 12.2 leaves it open).
     public var refreshGivesIDToken = true
     /// What it is a copy of, for people: an application and its authority. It changes nothing.
     public var copyOf: String?

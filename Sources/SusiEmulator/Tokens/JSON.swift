@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A JSON value; objects are written with their keys in order, so that answers can be compared.
+/// A JSON value; objects are written with their keys in order, so that responses can be compared.
 indirect enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)

@@ -1,6 +1,6 @@
 /// Writes JSON (RFC 8259), the members of an object in the order of their names.
 ///
-/// A token answer holds six documents, and a general encoder takes half as long for them as the two signatures take.
+/// A token response holds six documents, and a general encoder takes half as long for them as the two signatures take.
 struct JSONWriter {
     /// What was written so far.
     private(set) var bytes: [UInt8] = []

@@ -25,7 +25,7 @@ struct RequestedScopes: Sendable {
     let openID: [String]
     /// The names of the granted scopes, without a resource.
     let shortNames: String
-    /// What the answer's `scope` says.
+    /// What the response's `scope` says.
     let text: String
     /// The text that was sorted out.
     let asked: String

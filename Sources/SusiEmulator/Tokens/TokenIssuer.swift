@@ -39,26 +39,26 @@ struct TokenIssuer {
     /// Who the person is for this application only (OpenID Connect Core section 8.1).
     var pairwiseSubject: String { base64URL(sha256("\(user.objectID)|\(grant.clientID.lowercased())")) }
 
-    /// The token endpoint's answer (RFC 6749 section 5.1).
-    func answer(refreshToken: (text: String, expires: Int64)?) throws -> JSON {
+    /// The response of the token endpoint (RFC 6749 section 5.1).
+    func response(refreshToken: (text: String, expires: Int64)?) throws -> JSON {
         let (configuration, lifetimes) = (endpoint.tenant.configuration, endpoint.lifetimes)
-        var answer = try endpoint.dialect.tokenMembers(self, refreshExpires: refreshToken?.expires)
+        var members = try endpoint.dialect.tokenMembers(self, refreshExpires: refreshToken?.expires)
         let access = try accessToken()
-        answer["access_token"] = access.map(JSON.string)
-        answer["expires_in"] = access.map { _ in .integer(lifetimes.accessToken) }
-        answer["refresh_in"] = access.flatMap { _ in lifetimes.refreshIn.map(JSON.integer) }
-        answer["scope"] = .string(scopes.text)
+        members["access_token"] = access.map(JSON.string)
+        members["expires_in"] = access.map { _ in .integer(lifetimes.accessToken) }
+        members["refresh_in"] = access.flatMap { _ in lifetimes.refreshIn.map(JSON.integer) }
+        members["scope"] = .string(scopes.text)
         if scopes.wants("openid"), !isRefresh || configuration.refreshGivesIDToken {
-            answer["id_token"] = .string(try idToken(accessToken: access))
+            members["id_token"] = .string(try idToken(accessToken: access))
         }
         if wantsClientInfo {
-            answer["client_info"] = try endpoint.dialect.clientInfo(of: user, at: endpoint).map(JSON.string)
+            members["client_info"] = try endpoint.dialect.clientInfo(of: user, at: endpoint).map(JSON.string)
         }
-        answer["refresh_token"] = (refreshToken?.text).map(JSON.string)
+        members["refresh_token"] = (refreshToken?.text).map(JSON.string)
         guard configuration.numbersAsStrings || endpoint.dialect.writesNumbersAsStrings(for: type) else {
-            return .object(answer)
+            return .object(members)
         }
-        return .object(answer.mapValues { value in value.integer.map { .string("\($0)") } ?? value })
+        return .object(members.mapValues { value in value.integer.map { .string("\($0)") } ?? value })
     }
 
     /// What the redirect carries (OpenID Connect Core sections 3.2.2.5 and 3.3.2.5).

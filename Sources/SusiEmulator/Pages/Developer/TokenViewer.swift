@@ -41,8 +41,8 @@ enum TokenViewer {
         let fields =
             [("code", code), ("code_verifier", verifier)] + viewer.redirectAddresses.map { ("redirect_uri", $0) }
         let form = Parameters(fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&"))
-        return try AuthorizationCodeGrant.answer(
-            TokenRequest(endpoint: endpoint, now: now, form: form, type: .authorizationCode, application: viewer))
+        return try AuthorizationCodeGrant.tokens(
+            for: TokenRequest(endpoint: endpoint, now: now, form: form, type: .authorizationCode, application: viewer))
     }
 
     // Somebody opened the page by hand: what it is for, and how to fill it.

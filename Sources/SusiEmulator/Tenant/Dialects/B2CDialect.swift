@@ -192,7 +192,7 @@ struct B2CDialect: TenantDialect {
     // A captured AADB2C90081 has status 400.
     var challengesClients: Bool { false }
 
-    // What older answers and those of ROPC add: who signed in, as base64url JSON.
+    // What older responses and those of ROPC add: who signed in, as base64url JSON.
     private func profileInfo(_ issuer: TokenIssuer) throws -> String {
         let info: JSON = [
             "ver": "1.0", "tid": .string(issuer.endpoint.tenant.configuration.id), "sub": .null,

@@ -190,7 +190,7 @@ struct MSALNames: Sendable {
 
 /// What an application may ask for.
 struct ScopeRules: Sendable {
-    /// The scopes that belong to no API, in the order in which answers name them.
+    /// The scopes that belong to no API, in the order in which responses name them.
     let openID: [String]
     /// Whether a scope that names no resource is told so (AADB2C90055).
     var demandsResource = false
