@@ -6,7 +6,7 @@ import Synchronization
 /// and `Date` headers keep the real time, because other programs compare them with their own clocks. The next start begins
 /// with the given clock again.
 public final class EmulatorClock: Sendable {
-    /// The times that it can show, in epoch seconds: the years 1970 to 9999.
+    /// The supported times in epoch seconds: the years 1970 to 9999.
     public static let times: ClosedRange<Int64> = 0...253_402_300_799
 
     private struct Setting {
@@ -28,27 +28,26 @@ public final class EmulatorClock: Sendable {
     /// The time in epoch seconds.
     public func now() -> Int64 { setting.withLock { shown($0) } }
 
-    /// How far it is ahead of the given clock, in seconds; negative when it is behind.
+    /// The difference from the given clock in seconds; negative if the emulator's time is behind.
     public var offset: Int64 { setting.withLock { shown($0) - base() } }
 
-    /// Whether it stands still.
+    /// Whether the time is frozen.
     public var isFrozen: Bool { setting.withLock { $0.frozen != nil } }
 
-    /// Moves the time by some seconds, back where they are negative; it stays frozen if it is. It stops at the ends of
-    /// ``times``.
+    /// Moves the time by some seconds, within ``times``. A frozen time stays frozen.
     public func advance(by seconds: Int64) {
         setting.withLock { set(&$0, to: Self.sum(shown($0), seconds)) }
     }
 
-    /// Sets the time, in epoch seconds; it runs on from there, unless it is frozen. It stops at the ends of ``times``.
+    /// Sets the time in epoch seconds, within ``times``. It continues from there, unless it is frozen.
     public func set(to time: Int64) { setting.withLock { set(&$0, to: time) } }
 
-    /// Stops the time, now or at another time in epoch seconds.
+    /// Freezes the time, now or at another time in epoch seconds.
     public func freeze(at time: Int64? = nil) {
         setting.withLock { $0.frozen = Self.clamped(time ?? shown($0)) }
     }
 
-    /// Lets the time run on from where it stands.
+    /// Continues a frozen time.
     public func resume() {
         setting.withLock { setting in
             let time = shown(setting)
@@ -57,7 +56,7 @@ public final class EmulatorClock: Sendable {
         }
     }
 
-    /// Goes back to the given clock.
+    /// Returns to the given clock.
     public func reset() { setting.withLock { $0 = Setting() } }
 
     private func shown(_ setting: Setting) -> Int64 {

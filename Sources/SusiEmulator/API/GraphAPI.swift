@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The little of Microsoft Graph that says who is signed in.
+/// The part of Microsoft Graph that returns the signed-in user.
 struct GraphAPI: Sendable {
     let api: SampleAPI
 
@@ -22,7 +22,7 @@ struct GraphAPI: Sendable {
         }
     }
 
-    // Personal accounts have no mailbox here, so that clients fall back to the user's name.
+    // Personal accounts have no mailbox, so that clients fall back to the user name.
     private func profile(_ user: User) -> JSON {
         [
             "@odata.context": .string("\(api.origin)\(api.api.path)/$metadata#users/$entity"), "businessPhones": [],

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// The sample API: it greets, and below its address it does what a client must be able to bear, one row each.
+/// The sample API: a greeting and, below its address, a row for each difficult response that a client must handle.
 struct HelloAPI: Sendable {
     let api: SampleAPI
 
     private typealias Row = @Sendable (HelloAPI, RequestContext) throws -> Response
 
-    // By the path below the API's.
+    // By the path below the API.
     private static let rows: [String: Row] = [
         "": { try $0.greeting($1) },
         "echo": { try $0.echo($1) },
@@ -61,7 +61,7 @@ struct HelloAPI: Sendable {
         ])
     }
 
-    // Everything but what would show a token again. It needs none, so that what a client sends elsewhere can be seen.
+    // Returns the request without its tokens. Requires no token, to show what a client sends to other origins.
     private func echo(_ context: RequestContext) throws -> Response {
         var headers: [String: JSON] = [:]
         for field in context.headers where ![.authorization, .cookie].contains(field.name) {
@@ -75,7 +75,7 @@ struct HelloAPI: Sendable {
         ])
     }
 
-    // A claims challenge as Microsoft's APIs write it: what a token must carry, in base64.
+    // A claims challenge in the format of Microsoft's APIs: the required claims in base64.
     private func protected(_ context: RequestContext) throws -> Response {
         let claims = try api.claims(context)
         let wantedClass = context.query["acrs"] ?? "c1"
@@ -102,7 +102,7 @@ struct HelloAPI: Sendable {
         return response
     }
 
-    // To another origin of the same machine, unless told otherwise.
+    // By default to another origin of the same machine.
     private func redirect(_ context: RequestContext) -> Response {
         let status = HTTPResponse.Status(code: context.query["status"].flatMap { Int($0) } ?? 307)
         var response = Response(status: status.kind == .redirection ? status : .temporaryRedirect)
@@ -117,7 +117,7 @@ struct HelloAPI: Sendable {
         return try .json(["status": .integer(Int64(code))], status: status)
     }
 
-    // The first token with which this is called is refused from then on, here and everywhere. Others are not.
+    // Refuses the first token from then on, everywhere, and accepts all others.
     private func once(_ context: RequestContext) throws -> Response {
         _ = try api.claims(context)
         guard api.tenant.refused.insertFirst(context.bearerToken ?? "") else { return try greeting(context) }

@@ -1,18 +1,18 @@
 import HTTPTypes
 import NIOPosix
 
-/// The admin API: what tests and tools ask of the emulator itself, below `/admin/v1`.
+/// The admin API of the emulator for tests and tools, below `/admin/v1`.
 ///
-/// It is for this machine, wherever else the emulator listens: the Host rule of the site holds, no response permits a page of
-/// another origin to read it, and every operation but the description needs ``RunningEmulator/adminSecret``, which no network
-/// should see.
+/// It is available on this machine only, wherever the emulator listens: the Host header must be valid, no response allows a
+/// page of another origin to read it, and every operation except the description requires
+/// ``RunningEmulator/adminSecret``, which must not cross a network.
 struct AdminAPI: Sendable {
     static let base = "/admin/v1"
 
     let site: Site
     let secret: AdminSecret
 
-    /// Whether a path is this API's.
+    /// Whether a path belongs to this API.
     static func owns(_ path: String) -> Bool { path == "/admin" || path.hasPrefix("/admin/") }
 
     /// The response to a request; a problem (RFC 9457) if it is refused.
@@ -36,7 +36,7 @@ struct AdminAPI: Sendable {
         }
         let rest = Array(segments.dropFirst(2))
         let fitting = AdminRoute.table.compactMap { route in route.values(rest).map { (route, $0) } }
-        // A word in the path goes before a parameter at the same endpoint.
+        // A literal segment takes precedence over a parameter.
         let fewest = fitting.map(\.1.count).min()
         let found = fitting.filter { $0.1.count == fewest }
         if !(found.first { $0.0.method == context.method }.map { !$0.0.needsSecret } ?? false) {

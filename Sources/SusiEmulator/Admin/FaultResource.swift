@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// `/faults`.
 enum FaultResource {
-    /// How many there may be at a time: each request looks at all of them.
+    /// The maximum number of faults, because each request checks all of them.
     private static let most = 1_000
 
     static func list(_ request: AdminRequest) throws -> AdminResult {
@@ -23,8 +23,8 @@ enum FaultResource {
         return AdminResult(json: json(standing), location: "\(AdminAPI.base)/faults/\(id)")
     }
 
-    // What goes wrong must be something: an answer that says that all is well has to say it in words of its own. These statuses
-    // have no body (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5).
+    // A fault must change something: a successful response needs a body of its own. These statuses have no body (RFC 9110
+    // sections 15.3.5, 15.3.6 and 15.4.5).
     private static func check(_ status: JSON) throws(AdminProblem) {
         let (code, body) = (status["code"]?.integer ?? 0, status["body"]?.string)
         if [204, 205, 304].contains(code), let body, !body.isEmpty {
@@ -52,7 +52,7 @@ enum FaultResource {
         return .empty
     }
 
-    // The schema has seen to it that there is exactly one kind.
+    // The schema ensures exactly one kind.
     private static func kind(_ body: JSON) -> Fault.Kind {
         if let status = body["status"] {
             return .status(

@@ -8,7 +8,7 @@ enum OutboxResource {
         let read: @Sendable () async throws -> [OutboxMessage] = {
             try await NIOThreadPool.singleton.runIfActive { try database.outbox(limit: 1_000).filter(filter.fits) }
         }
-        // Whoever listens before reading misses nothing.
+        // Listen before reading to miss no message.
         let news = database.file.outboxNews.listen()
         var found = try await read()
         if found.isEmpty, let seconds = request.query["wait"]?.integer, seconds > 0 {
@@ -17,7 +17,7 @@ enum OutboxResource {
         return .json(["messages": .array(found.prefix(request.limit).map(json))])
     }
 
-    // What a message brings that fits, or nothing when none came in time.
+    // The matching message, or nothing if none arrived in time.
     private static func waiting(
         _ seconds: Int64, for news: AsyncStream<Void>, _ read: @escaping @Sendable () async throws -> [OutboxMessage]
     ) async throws -> [OutboxMessage] {

@@ -29,7 +29,7 @@ enum SessionResource {
         return .empty
     }
 
-    // The user that the query names; nil when it names none.
+    // The user in the query; nil if there is none.
     private static func objectID(_ request: AdminRequest) throws -> String? {
         guard let name = request.query["user"]?.string else { return nil }
         guard let user = try request.tenant().database.user(named: name) else { throw UserResource.missing(name) }

@@ -53,7 +53,7 @@ enum UserResource {
         }
         if let hash {
             try database.setPassword(hash, of: id)
-            // A new password ends the demand for one, unless this very request makes it.
+            // A new password clears the demand for one, unless the same request sets it.
             if body["mustResetPassword"] == .bool(true) { try database.change(id) { $0.mustResetPassword = true } }
         }
         return try show(request, id)
@@ -101,14 +101,14 @@ enum UserResource {
         return .json(["sessions": .integer(Int64(sessions)), "grants": .integer(Int64(grants))])
     }
 
-    /// The user that the path names.
+    /// The user in the path.
     private static func user(_ request: AdminRequest) throws -> User {
         let name = request.path["id"] ?? ""
         guard let user = try request.tenant().database.user(named: name) else { throw missing(name) }
         return user
     }
 
-    /// The problem of a user who is not there.
+    /// The problem of an unknown user.
     static func missing(_ name: String) -> AdminProblem {
         AdminProblem(.notFound, "No user “\(name)”. Use an object ID, an email address or a user name.")
     }

@@ -3,13 +3,13 @@ import SusiSQLite
 import Synchronization
 import SystemPackage
 
-/// What one tenant keeps in the emulator's file.
+/// The rows of one tenant in the emulator's file.
 struct Database: Sendable {
     let file: DatabaseFile
-    /// The tenant whose rows these are.
+    /// The key of the tenant.
     let tenant: String
 
-    /// Runs `body` in a transaction that may write; what it throws rolls everything back.
+    /// Runs `body` in a transaction that can write. An error rolls it back.
     func write<T: Sendable>(_ body: @Sendable (Connection) throws -> T) throws -> T { try file.write(body) }
 
     /// Runs one statement in a transaction and returns the number of rows that it changed.
@@ -18,7 +18,7 @@ struct Database: Sendable {
         try write { connection in try connection.execute(statement, values) }
     }
 
-    /// Runs `body` on one unchanging view.
+    /// Runs `body` in a transaction that only reads.
     func read<T: Sendable>(_ body: @Sendable (Connection) throws -> T) throws -> T { try file.read(body) }
 }
 
@@ -29,10 +29,10 @@ final class DatabaseFile: Sendable {
     /// `suem` in ASCII.
     private static let applicationID: Int64 = 0x7375_656d
     private let connection: Mutex<Connection>
-    /// Messages in the outbox.
+    /// Notifies of new messages in the outbox.
     let outboxNews = ChangeNotifier()
 
-    /// Where it is in an emulator's folder, or would be.
+    /// The path of the file in an emulator's folder.
     static func path(in folder: FilePath) -> FilePath { folder.appending("emulator.sqlite") }
 
     /// Opens `emulator.sqlite` in `folder`. Creates both if missing, readable by their owner only.
@@ -80,7 +80,7 @@ final class DatabaseFile: Sendable {
         return found
     }
 
-    // SQLite gives its two companion files the permissions of the first one, so that one is made here.
+    // SQLite copies the permissions of this file to its companion files.
     private static func prepare(folder: String, file: String) throws {
         let manager = FileManager.default
         if !manager.fileExists(atPath: folder) {
@@ -107,7 +107,7 @@ final class DatabaseFile: Sendable {
         }
     }
 
-    /// Removes what has expired, table by table.
+    /// Removes expired rows, table by table.
     func removeExpired(now: Int64) throws {
         try write { connection in
             for table in ExpiringTable.allCases { try table.removeExpired(now: now, in: connection) }
@@ -115,11 +115,11 @@ final class DatabaseFile: Sendable {
     }
 }
 
-/// The tables whose rows end by themselves.
+/// The tables whose rows expire.
 enum ExpiringTable: String, CaseIterable {
     case sessions, transactions, continuations, devices, codes, refresh_tokens, grants
 
-    // A dead code or token is kept for some time, to say why it is refused.
+    // Expired codes and tokens are kept for some time, to report why they are refused.
     private var keptAfterwards: Int64 {
         switch self {
         case .sessions, .transactions: 0
@@ -128,10 +128,10 @@ enum ExpiringTable: String, CaseIterable {
         }
     }
 
-    /// Removes some of the expired rows; a bounded number, so that nobody waits for it.
+    /// Removes a limited number of expired rows, so that no request waits long.
     func removeExpired(now: Int64, in connection: Connection) throws {
         let end = Value.integer(now - keptAfterwards)
-        // Mostly there is none, and looking takes a part of the time in which SQLite gets ready to delete.
+        // Usually there is none, and checking is faster than preparing to delete.
         let isAny = try connection.first("SELECT 1 FROM \(rawValue) WHERE expires < ? LIMIT 1", [end]) { _ in true }
         guard isAny != nil else { return }
         try connection.execute(

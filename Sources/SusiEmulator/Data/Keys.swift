@@ -1,7 +1,7 @@
 import SusiSQLite
 
 extension Database {
-    /// The tenant's keys, the newest first. Their order is that in which they were made: the clock may have gone back.
+    /// The tenant's keys, newest first, in the order of their creation: the clock may have been set back.
     func keys() throws -> [KeyRing.Kept] {
         let rows = try read { connection in
             try connection.rows(
@@ -16,7 +16,7 @@ extension Database {
         }
     }
 
-    /// Keeps a new key.
+    /// Stores a new key.
     func add(_ kept: KeyRing.Kept) throws {
         let key = kept.key
         try execute(
@@ -27,7 +27,7 @@ extension Database {
             ])
     }
 
-    /// Changes what a key is used for.
+    /// Changes the state of a key.
     func set(_ state: KeyRing.State, of key: SigningKey) throws {
         try execute(
             "UPDATE keys SET state = ? WHERE tenant = ? AND id = ?",

@@ -1,17 +1,17 @@
 import SusiSQLite
 
-/// A browser that is signed in.
+/// A signed-in browser.
 struct Session: Sendable {
     let user: User
     let authTime: Int64
-    /// Whether it outlives the browser: “keep me signed in”.
+    /// Whether the session outlives the browser: “keep me signed in”.
     let isKept: Bool
-    /// When it ends, in seconds since 1970.
+    /// When the session ends, in epoch seconds.
     let expires: Int64
 }
 
 extension Database {
-    /// Keeps a session and returns the secret that the browser's cookie carries.
+    /// Stores a session and returns the secret for the browser's cookie.
     func start(_ session: Session, scope: String, now: Int64) throws -> String {
         let secret = randomSecret()
         try write { connection in
@@ -30,7 +30,7 @@ extension Database {
         return secret
     }
 
-    /// The session of a cookie's secret, if it is shared in this way.
+    /// The session of a cookie's secret in that scope.
     func session(_ secret: String, scope: String, now: Int64) throws -> Session? {
         let found = try read { connection in
             try connection.first(
@@ -44,7 +44,7 @@ extension Database {
         return Session(user: user, authTime: found.1, isKept: found.2, expires: found.3)
     }
 
-    /// Lets a session end at another time.
+    /// Extends a session.
     func renewSession(_ secret: String, expires: Int64) throws {
         try execute(
             "UPDATE sessions SET expires = max(expires, ?) WHERE hash = ?",

@@ -2,7 +2,7 @@ import SusiPolicies
 
 /// A tenant's metadata (OpenID Connect Discovery section 3) and keys.
 enum Discovery {
-    // The names of RFC 8414, RFC 8628 and RP-Initiated Logout for what has an address.
+    // The members for the endpoints (RFC 8414, RFC 8628, RP-Initiated Logout).
     private static let names: [Endpoint: String] = [
         .authorize: "authorization_endpoint", .token: "token_endpoint", .logout: "end_session_endpoint",
         .keys: "jwks_uri", .userInfo: "userinfo_endpoint", .revocation: "revocation_endpoint",
@@ -13,7 +13,7 @@ enum Discovery {
         let configuration = endpoint.tenant.configuration
         var members = endpoint.dialect.metadata(endpoint)
         members["issuer"] = .string(endpoint.issuer)
-        // RS256 has to be among them, whatever signs (OpenID Connect Discovery section 3).
+        // The list must include RS256 (OpenID Connect Discovery section 3).
         let algorithms = [configuration.algorithm] + (configuration.algorithm == .rs256 ? [] : [.rs256])
         members["id_token_signing_alg_values_supported"] = .array(algorithms.map { .string($0.rawValue) })
         let (types, methods) = (responseTypes(endpoint), endpoint.dialect.challengeMethods.map(\.rawValue))
@@ -40,7 +40,7 @@ enum Discovery {
 }
 
 extension Response {
-    /// The response with how long clients may keep it (RFC 9111 section 5.2.2), in the words of Entra ID.
+    /// The response with its cache lifetime (RFC 9111 section 5.2.2), in the format of Entra ID.
     fileprivate func kept(_ endpoint: PolicyEndpoint) -> Response {
         guard endpoint.lifetimes.metadata > 0 else { return self }
         return setting("Cache-Control", "max-age=\(endpoint.lifetimes.metadata), private")

@@ -1,7 +1,7 @@
 import HTTPTypes
 import SusiPolicies
 
-/// What Microsoft's libraries ask before they send a password: who checks it. Here it is always the tenant itself.
+/// Tells Microsoft's libraries who checks a password before they send it: always the tenant itself.
 enum UserRealm {
     private static let base = "/common/userrealm/"
 

@@ -29,7 +29,7 @@ enum AuthorizationCodeGrant {
         return try request.issue(grant, user, request.scopes(grant.scope))
     }
 
-    // A code that comes twice was stolen: the tokens that it gave die as well (RFC 6749 section 4.1.2).
+    // A repeated code may be stolen: also revoke the tokens issued for it (RFC 6749 section 4.1.2).
     private static func revoke(_ record: CodeRecord, _ request: TokenRequest) throws -> Refusal {
         try request.endpoint.tenant.database.revoke(record.grant)
         return .revoked.because("The code was already used; all tokens of its sign-in are revoked")

@@ -1,8 +1,8 @@
 import SusiPolicies
 
 extension PolicyEndpoint {
-    /// The client that asks an endpoint directly (RFC 6749 section 2.3): one that has secrets shows one of them, in the
-    /// form or by HTTP Basic; a public one has none to show, or an empty one.
+    /// Authenticates the client of a direct request (RFC 6749 section 2.3). A confidential client sends one of its secrets in the
+    /// form or by HTTP Basic; a public client sends none, or an empty one.
     func client(_ form: Parameters, _ context: RequestContext) throws(Refusal) -> RegisteredApplication {
         if let repeated = form.repeated { throw .repeated(repeated) }
         let basic = context.basicCredentials
@@ -28,7 +28,7 @@ extension PolicyEndpoint {
 }
 
 extension RegisteredApplication {
-    /// Whether that is one of its secrets; each is compared, so that the time says nothing about which.
+    /// Whether `text` is one of the secrets. Compares all of them, so that the time does not reveal which one matches.
     fileprivate func hasSecret(_ text: String) -> Bool {
         secrets.reduce(false) { isSameSecret($1, text) || $0 }
     }

@@ -1,14 +1,14 @@
 import SusiPolicies
 
-/// `grant_type=client_credentials` (RFC 6749 section 4.4): a token for an application that asks for nobody.
+/// `grant_type=client_credentials` (RFC 6749 section 4.4): a token for the application itself.
 enum ClientCredentialsGrant {
     static func tokens(for request: TokenRequest) throws -> JSON {
         guard request.application.isConfidential else { throw Refusal.secretMissing(request.form) }
         guard let scope = request.form["scope"] else { throw Refusal.missing("scope") }
         let scopes = try RequestedScopes(
             scope, clientID: request.clientID, request.endpoint.tenant.configuration, isForApplication: true)
-        // Nobody has signed in, so there is no id token and no refresh token; Microsoft's services give whatever an
-        // administrator has granted beforehand.
+        // Without a user there is no id token and no refresh token. Microsoft's services grant what an administrator has granted
+        // before.
         let rules = request.endpoint.dialect.scopes
         let wrong = scope.split(separator: " ").map(String.init).first {
             rules.openID.contains($0) || rules.takesDefault && !$0.hasSuffix("/.default")
@@ -30,19 +30,19 @@ enum ClientCredentialsGrant {
     }
 }
 
-/// An access token for an application itself: the protocol's own claims here, those of a kind of tenant in its dialect.
+/// An access token for an application itself: the claims of the protocol here, those of a kind of tenant in its dialect.
 struct ApplicationToken: Sendable {
     let request: TokenRequest
     let scopes: RequestedScopes
-    /// Who it is for.
+    /// The audience.
     let audience: JSON
 
     var endpoint: PolicyEndpoint { request.endpoint }
     var now: Int64 { request.now }
     var clientID: String { request.clientID }
-    /// Seconds for which it is valid.
+    /// The lifetime in seconds.
     var lifetime: Int64 { endpoint.lifetimes.accessToken }
-    /// Who the application is in the tenant's directory: its service principal.
+    /// The object id of the application's service principal.
     var objectID: String { derivedGUID("application \(clientID.lowercased())") }
 
     /// The response of the token endpoint.

@@ -23,7 +23,7 @@ enum DeviceCodeGrant {
 
     private static func pending(_ device: DeviceRecord, _ request: TokenRequest) throws -> Refusal {
         guard request.now < device.expires else { return expired }
-        // Section 3.5: whoever asks too soon must wait 5 seconds longer from then on.
+        // Section 3.5: polling too soon adds 5 seconds to the interval.
         let isTooSoon = request.now < device.polled + device.pause
         let pause = device.pause + (isTooSoon ? 5 : 0)
         try request.endpoint.tenant.database.notePoll(device.userCode, at: request.now, pause: pause)

@@ -19,8 +19,8 @@ enum RefreshTokenGrant {
         return try request.issue(grant, user, scopes, redeeming: token)
     }
 
-    // Microsoft's services give whatever the application may have; elsewhere a refresh never asks for more than the
-    // sign-in did. The scopes of OpenID Connect stay what they were.
+    // With Microsoft's services a refresh can request any scope of the application, elsewhere only those of the sign-in. The
+    // scopes of OpenID Connect do not change.
     private static func scopes(_ request: TokenRequest, _ grant: GrantRecord) throws(Refusal) -> RequestedScopes {
         let first = try request.scopes(grant.scope)
         guard let asked = request.form["scope"], asked != grant.scope else { return first }
@@ -34,7 +34,7 @@ enum RefreshTokenGrant {
         return kept.isEmpty ? wanted : try request.scopes(([asked] + kept).joined(separator: " "))
     }
 
-    // An authentication context needs the person: no refresh brings it.
+    // A refresh cannot add an authentication context.
     private static func checkClaims(_ request: TokenRequest, _ grant: GrantRecord) throws(Refusal) {
         let asked = try AuthorizationRequest.claims(request.form)
         let shown = ClaimsRequest(grant.details.claims)?.contexts ?? []

@@ -31,17 +31,17 @@ enum TokenEndpoint {
     }
 }
 
-/// What every grant needs of a token request.
+/// A token request with what every grant needs.
 struct TokenRequest: Sendable {
     let endpoint: PolicyEndpoint
     let now: Int64
     let form: Parameters
     let type: GrantType
-    /// Who asks, after it has shown its secret where it has one.
+    /// The authenticated client.
     let application: RegisteredApplication
-    /// Whether a web page sends it: browsers name the page's origin, other programs have none.
+    /// Whether a web page sent the request: only browsers send an origin.
     let isOfPage: Bool
-    /// Whether it ends a sign-in, a sign-up or a reset without a browser.
+    /// Whether the request completes native authentication.
     let isNative: Bool
 
     init(endpoint: PolicyEndpoint, context: RequestContext) throws(Refusal) {
@@ -69,7 +69,7 @@ struct TokenRequest: Sendable {
     /// The refusal of this request's grant.
     var unsupported: Refusal { Self.unsupported(type.rawValue) }
 
-    /// A grant belongs to one policy and one client (AADB2C90088).
+    /// Checks that the grant belongs to this policy and client (AADB2C90088) and is not revoked.
     func check(_ grant: GrantRecord) throws(Refusal) {
         guard grant.policy.lowercased() == endpoint.policy.name.lowercased else {
             throw Refusal(
@@ -94,7 +94,7 @@ struct TokenRequest: Sendable {
         try user(try endpoint.tenant.database.user(objectID: grant.objectID), of: grant)
     }
 
-    /// The grant's user, who was looked up: nil when there is none.
+    /// Checks the grant's user, who is nil if deleted.
     func user(_ user: User?, of grant: GrantRecord) throws(Refusal) -> User {
         guard let user else {
             throw Refusal(
@@ -106,7 +106,7 @@ struct TokenRequest: Sendable {
         return user
     }
 
-    /// A grant whose time is over (AADB2C90080), with the three times that the service names.
+    /// An expired grant (AADB2C90080), with the three times that the service reports.
     func expired(issued: Int64, window: Int64) -> Refusal {
         Refusal(
             .grantExpired,
@@ -116,12 +116,12 @@ struct TokenRequest: Sendable {
             """)
     }
 
-    /// A scope text of this client, sorted out.
+    /// The parsed scopes of this client.
     func scopes(_ text: String) throws(Refusal) -> RequestedScopes {
         try RequestedScopes(text, clientID: clientID, endpoint.tenant.configuration)
     }
 
-    /// Without a page nobody can be asked to agree.
+    /// Throws if a scope needs a consent, for which there is no page here.
     func checkConsent(_ user: User, _ scopes: RequestedScopes) throws {
         let consent = Consent(tenant: endpoint.tenant, clientID: clientID, scopes: scopes)
         if let refusal = try consent.refusal(user) { throw refusal }

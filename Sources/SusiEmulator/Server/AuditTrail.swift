@@ -1,37 +1,37 @@
 import HTTPTypes
 import Synchronization
 
-/// What became of one request. Nothing in it is secret: no query, no body, no header.
+/// A request and its outcome, without secrets: no query, no body, no header.
 public struct AuditEntry: Hashable, Sendable {
-    /// Which request it was, counted from the emulator's start.
+    /// The number of the request since the emulator's start.
     public internal(set) var number: Int64 = 0
     /// When the response was sent, in epoch seconds of the emulator's clock.
     public let time: Int64
-    /// Its method.
+    /// The method.
     public let method: String
-    /// Its path, without the query.
+    /// The path, without the query.
     public let path: String
-    /// The name of the tenant that it was for; its id where it has no name.
+    /// The tenant's name, or its id without a name.
     public let tenant: String?
-    /// The policy, in a tenant that has some.
+    /// The policy; nil for kinds without policies.
     public let policy: String?
-    /// The client that asked, registered or not.
+    /// The client id, registered or not.
     public let clientID: String?
-    /// The authentication contexts that the sign-in was asked for: the parameter `acr_values`.
+    /// The requested authentication contexts: the parameter `acr_values`.
     public let acrValues: String?
     /// The status of the response.
     public let status: Int
-    /// Which error the response names: `AADB2C90118`, `AADSTS50011`, `invalid_token`; nil without one.
+    /// The error code of the response: `AADB2C90118`, `AADSTS50011`, `invalid_token`; nil without an error.
     public let code: String?
-    /// Why it was refused: which parameter, what came and what was expected; nil when it was not.
+    /// Why the request was refused: the parameter, its value and the expected one; nil for a successful request.
     public let reason: String?
-    /// The correlation id that the response's error names.
+    /// The correlation id of the error.
     public let correlationID: String?
-    /// Whether it fetched metadata or keys, which every client does again and again, and got them.
+    /// Whether the request fetched metadata or keys without an error; clients do that all the time.
     let isRoutine: Bool
 }
 
-/// What a response tells the audit trail about its request.
+/// Facts about a request that its response passes to the audit trail.
 struct AuditFacts: Sendable {
     var tenant: String?
     var policy: String?
@@ -43,12 +43,12 @@ struct AuditFacts: Sendable {
     var isMetadata = false
 }
 
-/// The latest requests, kept while the emulator runs. Those of the admin API are not among them.
+/// The latest requests since the emulator's start, except those of the admin API.
 final class AuditTrail: Sendable {
-    /// How many are kept.
+    /// The maximum number of entries.
     static let most = 1_000
 
-    // A ring: once it is full, the oldest entry gives its endpoint to the next one.
+    // A full ring replaces its oldest entry.
     private struct Ring {
         var entries: [AuditEntry] = []
         var count: Int64 = 0
@@ -57,7 +57,7 @@ final class AuditTrail: Sendable {
 
     private let ring = Mutex(Ring())
 
-    /// Keeps what became of a request.
+    /// Adds a request and its response.
     func add(_ method: String, path: String, time: Int64, _ response: Response) {
         let facts = response.facts
         var entry = AuditEntry(
@@ -77,7 +77,7 @@ final class AuditTrail: Sendable {
         }
     }
 
-    /// The latest entries, the newest first.
+    /// The latest entries, newest first.
     func latest(_ count: Int) -> [AuditEntry] {
         ring.withLock { ring in
             let (older, newer) = (ring.entries.prefix(ring.next), ring.entries.dropFirst(ring.next))
@@ -86,7 +86,7 @@ final class AuditTrail: Sendable {
         }
     }
 
-    /// Forgets all of them; the count goes on.
+    /// Removes all entries; numbers are not reused.
     func clear() {
         ring.withLock { ring in
             ring.entries = []

@@ -20,14 +20,14 @@ struct ListenFailure: Error {
 
     var isTaken: Bool { code == .addressInUse }
 
-    // The machine has no such address, no IPv6 for instance.
+    // The machine does not have the address, for example without IPv6.
     var isUnavailable: Bool {
         [.addressNotAvailable, .addressFamilyNotSupported, .protocolFamilyNotSupported].contains(code)
     }
 }
 
-/// Serves `responder` on one address while `body` runs, over TLS where there is one; port 0 takes a free one. `body` gets
-/// the real port.
+/// Serves `responder` on one address while `body` runs, over TLS if `tls` is given. Port 0 picks a free one; `body` gets the
+/// actual port.
 func withListener<T: Sendable>(
     host: String, port: UInt16, tls: ServerTLS?, responder: SiteResponder, _ body: (UInt16) async throws -> T
 ) async throws -> T {
@@ -51,7 +51,7 @@ func withListener<T: Sendable>(
         }
         let result: Result<T, any Error>
         do { result = .success(try await body(bound)) } catch { result = .failure(error) }
-        // Cancelling closes the listening socket and the open connections; the group's end waits for both.
+        // Cancellation closes the listening socket and the open connections; wait for both.
         group.cancelAll()
         while let ended = await group.nextResult() { _ = ended }
         return try result.get()

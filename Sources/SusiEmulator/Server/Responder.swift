@@ -50,7 +50,7 @@ struct SiteResponder: Sendable {
     }
 }
 
-/// A text for a log or a terminal: whatever a request brought along, it cannot begin a line or move the cursor.
+/// A text for a log or a terminal, without control characters, so that a request cannot start a line or move the cursor.
 func oneLine(_ text: String) -> String {
     guard !text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return text }
     let isControl: (Unicode.Scalar) -> Bool = {

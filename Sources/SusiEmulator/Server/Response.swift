@@ -7,11 +7,11 @@ struct Response: Sendable {
     var status: HTTPResponse.Status
     var headers = Self.usualHeaders
     var body: [UInt8] = []
-    /// What is sent in place of `body`.
+    /// Sent instead of `body`.
     var filler: StreamedBody?
-    /// Where the connection is closed, if it is.
+    /// Where a fault closes the connection.
     var drop: Fault.Drop?
-    /// How long nothing is sent.
+    /// The delay before the response is sent.
     var delay: Duration?
     /// For the request log: the AADB2C code and the reason of a refusal. Nothing secret.
     var note: String?
@@ -44,8 +44,8 @@ struct Response: Sendable {
         return response
     }
 
-    /// The response with a cookie; an empty value removes it. The browser forgets it when it is closed, or after
-    /// `seconds`. One that `isShared` comes with requests from pages of other sites too, which needs https.
+    /// The response with a cookie; an empty value removes it. It ends with the browser, or after `seconds`. With
+    /// `isShared` browsers also send it from pages of other sites, which requires https.
     func settingCookie(_ name: String, _ value: String, seconds: Int64? = nil, isShared: Bool = false) -> Response {
         var copy = self
         let end = value.isEmpty ? "; Max-Age=0" : seconds.map { "; Max-Age=\($0)" } ?? ""
@@ -56,7 +56,7 @@ struct Response: Sendable {
         return copy
     }
 
-    /// The response with cookies that no plain http sees (RFC 6265 section 4.1.2.5).
+    /// The response with its cookies limited to https (RFC 6265 section 4.1.2.5).
     func securingCookies() -> Response {
         var copy = self
         copy.headers[values: .setCookie] = copy.headers[values: .setCookie].map { "\($0); Secure" }
@@ -81,7 +81,7 @@ struct Response: Sendable {
             status: status, headers: headers, body: filler?.body ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
-    /// The same without its body, whose length is told (RFC 9110 section 8.6).
+    /// The response to HEAD: no body, but its length (RFC 9110 section 8.6).
     var headHTTP: HummingbirdCore.Response {
         let whole = http
         guard drop == nil else { return whole }
@@ -89,7 +89,7 @@ struct Response: Sendable {
         return HummingbirdCore.Response(status: status, headers: headers, body: body)
     }
 
-    // Half of the body, as part of the whole, or nothing; what is thrown closes the connection.
+    // Sends half of the body, or nothing. The error closes the connection.
     private var brokenBody: ResponseBody {
         let half = drop == .body ? ByteBuffer(bytes: body.prefix(body.count / 2)) : ByteBuffer()
         return ResponseBody(contentLength: body.count) { writer in

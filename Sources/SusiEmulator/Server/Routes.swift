@@ -1,12 +1,12 @@
 import HTTPTypes
 
-/// Everything that the emulator serves below a tenant's address, in one table. The kind of tenant says where an endpoint
-/// is; a page is at `page/` and its name.
+/// A row in the table of everything that is served below a tenant's address. The dialect has the path of an endpoint; a
+/// page is at `page/NAME`.
 struct Route: Sendable {
     enum Target: Sendable {
         case endpoint(Endpoint)
         case page(String)
-        /// Of native authentication: its path.
+        /// A path of native authentication.
         case native(String)
     }
 
@@ -40,7 +40,7 @@ struct Route: Sendable {
         self.respond = respond
     }
 
-    /// Whether it is at `path`, which is in lower case.
+    /// Whether the route serves `path`, which is in lower case.
     func isAt(_ path: String, _ dialect: any TenantDialect) -> Bool {
         switch target {
         case .endpoint(let endpoint): dialect.path(of: endpoint) == path
@@ -49,7 +49,7 @@ struct Route: Sendable {
         }
     }
 
-    /// Where a fault that strikes it has to be.
+    /// The endpoint that a fault names to hit this route.
     var fault: Fault.Endpoint {
         switch target {
         case .page: .page

@@ -2,23 +2,23 @@ import HTTPTypes
 import SusiPolicies
 import SusiSQLite
 
-/// Everything that one emulator serves.
+/// Everything that an emulator serves.
 struct Site: Sendable {
     let tenants: [Tenant]
     let clock: EmulatorClock
     /// The latest requests.
     let audit = AuditTrail()
-    /// What goes wrong on purpose.
+    /// The injected faults.
     let faults = Faults()
-    /// What an administrator must know; nil when there is no admin API.
+    /// The secret of the admin API; nil without that API.
     var secret: AdminSecret?
-    /// From where it is reached.
+    /// The addresses on which it listens.
     var reach = ListenOptions.loopback
 
     /// The admin API of this site.
     var admin: AdminAPI? { secret.map { AdminAPI(site: self, secret: $0) } }
 
-    /// Adds the seeded users that are absent, all of a tenant in one transaction.
+    /// Adds the seeded users that do not exist yet, in one transaction per tenant.
     func seed() throws {
         let hashes = SharedHashes()
         for tenant in tenants {
@@ -80,7 +80,7 @@ struct Site: Sendable {
         return Self.refusing(context, routes)
     }
 
-    // Another method, or the question which there are (RFC 9110 sections 9.3.7 and 15.5.6).
+    // The response to an unsupported method, or to OPTIONS (RFC 9110 sections 9.3.7 and 15.5.6).
     private static func refusing(_ context: RequestContext, _ routes: [Route]) -> Response {
         let served = routes.map(\.method)
         let methods: [HTTPRequest.Method] = [.get, .post].filter(served.contains)
@@ -110,8 +110,8 @@ struct Site: Sendable {
 }
 
 extension Response {
-    /// The same response with tenant, policy and client. A request that says nothing about the client may be one of a page, whose
-    /// transaction knows it.
+    /// The response with tenant, policy and client for the audit trail. The request of a page names no client; its transaction
+    /// does.
     fileprivate func noting(_ endpoint: PolicyEndpoint, _ context: RequestContext) -> Response {
         var copy = self
         copy.facts.tenant = endpoint.tenant.label

@@ -2,8 +2,8 @@ import FoundationEssentials
 public import SusiPolicies
 
 extension TenantConfiguration {
-    /// A tenant that fits one application of `policies.json`: its kind, its policies, its client id, its redirect
-    /// addresses (port 0 lets every port pass), its APIs and the standard users.
+    /// Creates a tenant for an application of `policies.json`: with its kind, policies, client id, redirect addresses (port 0
+    /// allows every port) and APIs, and with the standard users.
     public init(application: Application) {
         let dialect = application.kind.dialect
         let named = dialect.tenantName(in: application.authority.segments) ?? dialect.defaults.name
@@ -17,8 +17,8 @@ extension TenantConfiguration {
         if hasSlash, dialect.issuerForms.contains(.trailingSlash) { issuerForm = .trailingSlash }
     }
 
-    /// The tenants that applications on one emulator need. Applications of one tenant share it, and one that asks at
-    /// `/common` joins the first workforce tenant.
+    /// The tenants for several applications. Applications of one tenant share it; an application at `/common` joins the first
+    /// workforce tenant.
     public static func tenants(for applications: [Application]) -> [TenantConfiguration] {
         var tenants: [TenantConfiguration] = []
         let isShared = { (application: Application) in
@@ -32,7 +32,7 @@ extension TenantConfiguration {
         return tenants
     }
 
-    // What another application of the same tenant brings along.
+    // Adds the parts of another application of the same tenant.
     private mutating func take(_ other: TenantConfiguration) {
         policies += other.policies.filter { policy in !policies.contains { $0.name == policy.name } }
         apis += other.apis.filter { !apis.contains($0) }

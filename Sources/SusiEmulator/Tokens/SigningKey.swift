@@ -25,9 +25,9 @@ struct SigningKey: Sendable {
     private let material: Material
     // The public members of the JSON Web Key that are needed (RFC 7638 section 3.2).
     private let members: [String: String]
-    // What nearly every token of this key begins with.
+    // The encoded header of nearly every token of this key.
     private var usualHeader = ""
-    /// What a token is unless it says otherwise (RFC 7519 section 5.1).
+    /// The usual `typ` of a token (RFC 7519 section 5.1).
     static let usualType = "JWT"
 
     /// Makes a new key.
@@ -38,7 +38,7 @@ struct SigningKey: Sendable {
         return try SigningKey(algorithm, material, created: now)
     }
 
-    /// Reads a key that was kept.
+    /// Reads a stored key.
     init(_ algorithm: SigningAlgorithm, der: [UInt8], created: Int64) throws {
         let material: Material =
             algorithm == .es256
@@ -77,7 +77,7 @@ struct SigningKey: Sendable {
         }
     }
 
-    /// The public key as the keys endpoint shows it (RFC 7517). Microsoft's services name no algorithm there.
+    /// The public key as a JSON Web Key (RFC 7517). Microsoft's services do not name the algorithm in it.
     var publicJSON: JSON {
         var json = members.mapValues(JSON.string)
         json["kid"] = .string(id)
@@ -97,12 +97,12 @@ struct SigningKey: Sendable {
         base64URL(try JSON.object(header(type: type)).encoded())
     }
 
-    /// What stands before the claims (RFC 7515 section 4.1).
+    /// The header of a token (RFC 7515 section 4.1).
     func header(type: String) -> [String: JSON] {
         ["typ": .string(type), "alg": .string(algorithm.rawValue), "kid": .string(id)]
     }
 
-    /// The public key as a certificate has it (RFC 7468 section 13).
+    /// The public key in PEM (RFC 7468 section 13).
     var publicPEM: String {
         switch material {
         case .rsa(let key): key.publicKey.pemRepresentation
@@ -115,7 +115,7 @@ struct SigningKey: Sendable {
         switch material {
         case .rsa(let key):
             try key.signature(for: data, padding: algorithm == .ps256 ? .PSS : .insecurePKCS1v1_5).rawRepresentation
-        // RFC 7518 section 3.4: the two numbers after one another.
+        // RFC 7518 section 3.4: both numbers, concatenated.
         case .ec(let key): try key.signature(for: data).rawRepresentation
         }
     }

@@ -1,17 +1,17 @@
 import SusiPolicies
 
-/// Makes the tokens of one grant: the protocol's own claims here, those of a kind of tenant in its dialect.
+/// Creates the tokens of a grant: the claims of the protocol here, those of a kind of tenant in its dialect.
 struct TokenIssuer {
     let endpoint: PolicyEndpoint
     let grant: GrantRecord
     let user: User
     let scopes: RequestedScopes
     let now: Int64
-    /// Which grant asks; nil is the authorization endpoint itself.
+    /// The grant type of the request; nil at the authorization endpoint.
     let type: GrantType?
     /// Whether the request asked for `client_info`.
     let wantsClientInfo: Bool
-    /// Who the access token is for; nil when there is none.
+    /// The audience of the access token; nil without an access token.
     let audience: JSON?
 
     init(
@@ -30,13 +30,13 @@ struct TokenIssuer {
 
     var isRefresh: Bool { type == .refreshToken }
 
-    /// A refresh carries no nonce (OpenID Connect Core section 12.2).
+    /// The nonce of the id token; a refresh has none (OpenID Connect Core section 12.2).
     var nonce: String? { isRefresh ? nil : grant.nonce }
 
-    /// The tenant that the person belongs to.
+    /// The id of the user's tenant.
     var tenantID: String { user.homeTenant ?? endpoint.tenant.configuration.id }
 
-    /// Who the person is for this application only (OpenID Connect Core section 8.1).
+    /// The user's subject for this application only (OpenID Connect Core section 8.1).
     var pairwiseSubject: String { base64URL(sha256("\(user.objectID)|\(grant.clientID.lowercased())")) }
 
     /// The response of the token endpoint (RFC 6749 section 5.1).
@@ -61,7 +61,7 @@ struct TokenIssuer {
         return .object(members.mapValues { value in value.integer.map { .string("\($0)") } ?? value })
     }
 
-    /// What the redirect carries (OpenID Connect Core sections 3.2.2.5 and 3.3.2.5).
+    /// The fields of the redirect (OpenID Connect Core sections 3.2.2.5 and 3.3.2.5).
     func redirectFields(_ types: ResponseTypes, code: String?) throws -> [(String, String?)] {
         let access = types.contains(.token) ? try accessToken() : nil
         let lifetime = access.map { _ in "\(endpoint.lifetimes.accessToken)" }
@@ -79,7 +79,7 @@ struct TokenIssuer {
         }
     }
 
-    /// What an access token says; nil when there is none.
+    /// The claims of the access token; nil without an access token.
     func accessTokenClaims() -> [String: JSON]? {
         guard let audience else { return nil }
         var claims = endpoint.dialect.accessClaims(self)
@@ -95,7 +95,7 @@ struct TokenIssuer {
         try endpoint.tenant.keys.sign(.object(idTokenClaims(accessToken: accessToken, code: code)))
     }
 
-    /// What an id token says.
+    /// The claims of the id token.
     func idTokenClaims(accessToken: String?, code: String? = nil) -> [String: JSON] {
         var claims = endpoint.dialect.idClaims(self)
         claims.merge(requested("id_token")) { $1 }
@@ -113,7 +113,7 @@ struct TokenIssuer {
     // The left half of a text's hash; every algorithm here hashes with SHA-256.
     private static func halfHash(_ text: String) -> JSON { .string(base64URL(sha256(text).prefix(16))) }
 
-    // A template or a shared address stands for the person's own tenant.
+    // At a shared address the issuer is the user's own tenant.
     private var issuer: String {
         let claims: JSON = ["tid": .string(tenantID), "tfp": .string(endpoint.policy.name.spelling)]
         return endpoint.dialect.issuer(ofToken: claims, in: endpoint.tenant, origin: endpoint.origin) ?? endpoint.issuer

@@ -30,7 +30,7 @@ enum UserInfo {
         (token["scope"]?.string ?? token["scp"]?.string)?.split(separator: " ").map(String.init)
     }
 
-    /// What the scopes `profile` and `email` give (OpenID Connect Core section 5.4).
+    /// The claims of the scopes `profile` and `email` (OpenID Connect Core section 5.4).
     static func claims(of user: User, _ scopes: [String]) -> [String: JSON] {
         var claims: [String: JSON] = ["sub": .string(user.objectID)]
         if scopes.contains("profile") {
@@ -54,7 +54,7 @@ extension APIRefusal {
 }
 
 extension Tenant {
-    /// The person whom a token names: by object id, or by a subject that is one.
+    /// The user of a token, by object id, or by a subject that is one.
     func user(ofToken claims: JSON) throws -> User? {
         guard let id = claims["oid"]?.string ?? claims["sub"]?.string else { return nil }
         return try database.user(objectID: id)

@@ -14,7 +14,7 @@ struct B2CDialect: TenantDialect {
         }
     }
 
-    // Addresses have the policy in lower case, whatever was asked: MSAL for JavaScript swaps policies in them so.
+    // Addresses always have the policy in lower case, because MSAL for JavaScript replaces policies in them so.
     func endpoint(
         _ segments: [String], _ query: Parameters, in tenant: Tenant, origin: String
     ) -> (PolicyEndpoint, rest: [String])? {
@@ -138,7 +138,7 @@ struct B2CDialect: TenantDialect {
         }
     }
 
-    // Which policy a token comes from.
+    // Adds the claim with the policy of a token.
     private func name(_ endpoint: PolicyEndpoint, in claims: inout [String: JSON]) {
         switch endpoint.settings.policyClaim {
         case .tfp: claims["tfp"] = .string(endpoint.policy.name.spelling)
@@ -171,7 +171,7 @@ struct B2CDialect: TenantDialect {
         return claims
     }
 
-    // As a captured token has them; the documentation says that the subject is the service principal.
+    // As in a captured token; according to the documentation the subject is the service principal.
     func applicationClaims(_ token: ApplicationToken) -> [String: JSON] {
         var claims: [String: JSON] = [
             "ver": "2.0", "nbf": .integer(token.now), "sub": .string(token.clientID), "oid": .string(token.objectID),
@@ -192,7 +192,7 @@ struct B2CDialect: TenantDialect {
     // A captured AADB2C90081 has status 400.
     var challengesClients: Bool { false }
 
-    // What older responses and those of ROPC add: who signed in, as base64url JSON.
+    // The user as base64url JSON, in responses of ROPC.
     private func profileInfo(_ issuer: TokenIssuer) throws -> String {
         let info: JSON = [
             "ver": "1.0", "tid": .string(issuer.endpoint.tenant.configuration.id), "sub": .null,
@@ -244,14 +244,14 @@ struct B2CDialect: TenantDialect {
 }
 
 extension User {
-    /// The attributes that a policy collected, and who vouches for the person where that is not the tenant itself.
+    /// The attributes that a policy collected, and the identity provider if it is not the tenant itself.
     var b2cAttributes: [String: JSON] {
         var claims = attributes.mapValues(JSON.string)
         claims["idp"] = identityProvider.map(JSON.string)
         return claims
     }
 
-    /// What an id token and the user-info endpoint say of a person. What is not known is left out, as the service does.
+    /// The claims of an id token and of the user-info endpoint, without unknown ones, as in the service.
     var b2cClaims: [String: JSON] {
         var claims = b2cAttributes
         claims["sub"] = .string(objectID)

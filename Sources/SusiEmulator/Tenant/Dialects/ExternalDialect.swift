@@ -21,7 +21,7 @@ struct ExternalDialect: MicrosoftDialect {
 
     var servesNativeAuthentication: Bool { true }
 
-    // The last one leads straight to the page for a new account.
+    // `create` opens the sign-up page.
     var prompts: [String] { ["none", "login", "consent", "select_account", "create"] }
 
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? { nil }

@@ -1,6 +1,6 @@
 import SusiPolicies
 
-/// What External ID and Entra ID have in common: version 2.0 of Microsoft's identity platform.
+/// The common rules of External ID and Entra ID: version 2.0 of Microsoft's identity platform.
 protocol MicrosoftDialect: TenantDialect {}
 
 extension MicrosoftDialect {
@@ -46,7 +46,7 @@ extension MicrosoftDialect {
         ]
     }
 
-    // The short name is older than RFC 8628; libraries still send it.
+    // Libraries still send the short name, which is older than RFC 8628.
     func grantType(_ name: String) -> GrantType? {
         name == "device_code" ? .deviceCode : GrantType(rawValue: name)
     }
@@ -63,7 +63,7 @@ extension MicrosoftDialect {
         var claims = people(issuer)
         claims["preferred_username"] = .string(issuer.user.signInName)
         if issuer.scopes.wants("email") { claims["email"] = issuer.user.email.map(JSON.string) }
-        // An optional claim of this platform: it comes when somebody asked for it.
+        // An optional claim, sent on request.
         if issuer.grant.details.isTimed ?? false { claims["auth_time"] = .integer(issuer.grant.authTime) }
         return claims
     }
@@ -121,7 +121,7 @@ extension MicrosoftDialect {
         return message
     }
 
-    /// An error in the form of the platform.
+    /// An error in the format of the platform.
     func message(number: Int, error: String, text: String, now: Int64) -> RefusalMessage {
         let (trace, correlation) = (randomGUID(), randomGUID())
         let time = timestamp(now)

@@ -58,7 +58,7 @@ struct OpenIDDialect: TenantDialect {
         ["code", "id_token", "id_token token", "code id_token", "code token", "code id_token token"]
     }
 
-    // RFC 9700 section 2.1.1: S256 alone keeps a challenge secret from whoever reads the request.
+    // RFC 9700 section 2.1.1: only S256 does not reveal the verifier in the request.
     var challengeMethods: [PKCEChallenge.Method] { [.s256] }
 
     func grants(at endpoint: PolicyEndpoint) -> [GrantType] {
@@ -113,7 +113,7 @@ struct OpenIDDialect: TenantDialect {
         ["verification_uri_complete": .string("\(address)?user_code=\(userCode)")]
     }
 
-    // RFC 9068 section 2.2: an application that asks for itself is its own subject.
+    // RFC 9068 section 2.2: an application is its own subject.
     func applicationClaims(_ token: ApplicationToken) -> [String: JSON] {
         [
             "sub": .string(token.clientID), "client_id": .string(token.clientID), "jti": .string(randomSecret()),
@@ -134,7 +134,7 @@ struct OpenIDDialect: TenantDialect {
 
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage {
         let error = refusal.code.standardError
-        // RFC 6749 section 5.2 knows no other characters.
+        // RFC 6749 section 5.2 does not allow other characters.
         let isAllowed = { (character: Unicode.Scalar) in
             (0x20...0x7e).contains(character.value) && character != "\"" && character != "\\"
         }

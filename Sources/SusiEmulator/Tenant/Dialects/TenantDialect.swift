@@ -1,6 +1,6 @@
 import SusiPolicies
 
-/// What a client can ask of a tenant beside its pages.
+/// The endpoints of a tenant, besides its pages.
 enum Endpoint: String, CaseIterable, Sendable {
     case metadata, keys, authorize, token, logout, userInfo, revocation, deviceAuthorization, deviceVerification
 }
@@ -16,23 +16,23 @@ enum GrantType: String, CaseIterable, Sendable {
     case factorCode = "mfa_oob"
     case continuation = "continuation_token"
 
-    /// Those that end native authentication.
+    /// The grants that complete native authentication.
     static let native: Set<GrantType> = [.password, .oneTimeCode, .factorCode, .continuation]
 }
 
-/// What differs from kind to kind. Implementations are pure: they name addresses and write claims, and keep nothing.
+/// The rules of a kind of tenant. Implementations are pure: they have no state.
 protocol TenantDialect: Sendable {
-    /// Where an endpoint is below the tenant's address; nil when tenants of this kind have none.
+    /// The path of an endpoint below the tenant's address; nil if the kind does not have it.
     func path(of endpoint: Endpoint) -> String?
-    /// The endpoint that a path names and what follows it in the path; nil when it names none of this tenant.
+    /// The policy that a path names, and the rest of the path; nil if it does not name one of this tenant.
     func endpoint(_ segments: [String], _ query: Parameters, in tenant: Tenant, origin: String) -> (
         PolicyEndpoint, rest: [String]
     )?
-    /// The tenant's usual endpoint, for links.
+    /// A policy at its usual address, for links.
     func endpoint(of policy: Policy, in tenant: Tenant, origin: String) -> PolicyEndpoint
-    /// The issuer as the metadata names it.
+    /// The issuer in the metadata.
     func issuer(_ endpoint: PolicyEndpoint) -> String
-    /// The issuer that a token with these claims must name; nil when the tenant issued no such token.
+    /// The issuer that a token with these claims must have; nil if the tenant does not issue such tokens.
     func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String?
     /// The metadata of this kind only.
     func metadata(_ endpoint: PolicyEndpoint) -> [String: JSON]
@@ -46,23 +46,23 @@ protocol TenantDialect: Sendable {
     var responseTypes: [String] { get }
     /// Whether the metadata lists them even if no application may use the implicit flow.
     var announcesImplicitFlow: Bool { get }
-    /// How a PKCE challenge may follow from its verifier, the better way first.
+    /// The supported PKCE challenge methods, the better one first.
     var challengeMethods: [PKCEChallenge.Method] { get }
-    /// What `prompt` may be.
+    /// The supported values of `prompt`.
     var prompts: [String] { get }
-    /// Whether clients may ask their users themselves, without a browser.
+    /// Whether native authentication is served.
     var servesNativeAuthentication: Bool { get }
     /// Whether instance and user realm discovery of Microsoft's libraries is served.
     var servesInstanceDiscovery: Bool { get }
-    /// What a scope may be.
+    /// The rules for scopes.
     var scopes: ScopeRules { get }
-    /// Why `user` may not sign in at this endpoint; nil when they may.
+    /// Why `user` may not sign in at this endpoint; nil if they may.
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal?
-    /// The claims of an id token besides the protocol's own.
+    /// The claims of an id token, except those of the protocol.
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON]
-    /// The claims of an access token besides the protocol's own.
+    /// The claims of an access token, except those of the protocol.
     func accessClaims(_ issuer: TokenIssuer) -> [String: JSON]
-    /// The claims of an access token for an application itself, besides the protocol's own.
+    /// The claims of an access token for an application itself, except those of the protocol.
     func applicationClaims(_ token: ApplicationToken) -> [String: JSON]
     /// Members of a token response for an application itself, besides `access_token` and `expires_in`.
     func applicationMembers(_ token: ApplicationToken) -> [String: JSON]
@@ -80,15 +80,15 @@ protocol TenantDialect: Sendable {
     func userInfo(_ user: User, token: JSON) throws(APIRefusal) -> [String: JSON]
     /// Members of a device authorization response that only some kinds have.
     func deviceMembers(userCode: String, address: String) -> [String: JSON]
-    /// `client_info` for a person; nil when the kind has none.
+    /// The `client_info` of a user; nil if the kind does not have it.
     func clientInfo(of user: User, at endpoint: PolicyEndpoint) throws -> String?
-    /// Whether the refresh tokens of web pages end after a day.
+    /// Whether the refresh tokens of web pages expire after a day.
     var endsTokensOfPages: Bool { get }
-    /// Whether a client whose secret is wrong is told so by status 401, wherever the secret stood.
+    /// Whether a wrong secret always gets status 401, also in the form.
     var challengesClients: Bool { get }
-    /// A refusal as this kind of tenant writes it.
+    /// A refusal in the wording of this kind.
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage
-    /// Where a sign-out may lead.
+    /// Where a sign-out may redirect.
     var landing: LandingRule { get }
     /// Whether people are asked for their consent.
     var asksConsent: Bool { get }
@@ -98,7 +98,7 @@ protocol TenantDialect: Sendable {
     var offersSignUp: Bool { get }
     /// Whether each sign-in page links to the password reset, which an application may handle.
     var linksToPasswordReset: Bool { get }
-    /// What a tenant has that no file or application describes.
+    /// The defaults of a tenant.
     var defaults: TenantDefaults { get }
     /// The tenant that the path of an authority names; nil if it names none.
     func tenantName(in segments: [String]) -> String?
@@ -112,7 +112,7 @@ protocol TenantDialect: Sendable {
     var replacesErrors: Bool { get }
     /// Whether lifetimes out of the service's limits are reported.
     var limitsLifetimes: Bool { get }
-    /// The kind in words.
+    /// The kind in words, for the developer page.
     var title: String { get }
     /// How Microsoft's libraries name an authority of this kind.
     var msal: MSALNames { get }
@@ -164,7 +164,7 @@ extension TenantDialect {
     var msal: MSALNames { MSALNames() }
 }
 
-/// What a tenant has that no file or application describes.
+/// The defaults of a tenant.
 struct TenantDefaults: Sendable {
     var name = "contoso.onmicrosoft.com"
     var users = SeededUser.standard
@@ -188,22 +188,21 @@ struct MSALNames: Sendable {
     var isOIDCInPython = false
 }
 
-/// What an application may ask for.
+/// The rules for requested scopes.
 struct ScopeRules: Sendable {
     /// The scopes that belong to no API, in the order in which responses name them.
     let openID: [String]
-    /// Whether a scope that names no resource is told so (AADB2C90055).
+    /// Whether a scope without a resource has an error of its own (AADB2C90055).
     var demandsResource = false
     /// Whether `.default` of a resource stands for all of its scopes.
     var takesDefault = false
-    /// Whether the application's own id is a scope, and gives a token for itself.
+    /// Whether the application's own id is a scope, for a token for itself.
     var takesClientID = false
-    /// Whether a scope without a resource is one of Microsoft Graph, which is also what an access token is for when no
-    /// API is asked.
+    /// Whether a scope without a resource belongs to Microsoft Graph, which is also the default audience of access tokens.
     var impliesGraph = false
     /// Whether one token may be for several resources.
     var mixesResources = false
-    /// Whether an access token for the user-info endpoint comes when no API is asked.
+    /// Whether a request without an API gets an access token for the user-info endpoint.
     var impliesUserInfo = false
     /// Whether the response names the scopes of OpenID Connect too.
     var namesOpenID = false
@@ -211,12 +210,12 @@ struct ScopeRules: Sendable {
     var widensOnRefresh = true
 }
 
-/// Where a sign-out may lead.
+/// Where a sign-out may redirect.
 enum LandingRule: Sendable {
-    /// Anywhere, but with an id token to an address that is registered for its client only.
+    /// Anywhere; with an id token hint only to a registered address of its client.
     case anywhereWithoutHint
-    /// To an address that is registered for any application of the tenant.
+    /// To a registered address of any application of the tenant.
     case registered
-    /// To an address that is registered for the client that the hint or `client_id` names (RP-Initiated Logout section 3).
+    /// To a registered address of the client in the hint or `client_id` (RP-Initiated Logout section 3).
     case registeredForNamedClient
 }
