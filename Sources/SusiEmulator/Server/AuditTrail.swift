@@ -48,14 +48,12 @@ final class AuditTrail: Sendable {
     /// The maximum number of entries.
     static let most = 1_000
 
-    // A full ring replaces its oldest entry.
-    private struct Ring {
+    private struct Kept {
         var entries: [AuditEntry] = []
         var count: Int64 = 0
-        var next = 0
     }
 
-    private let ring = Mutex(Ring())
+    private let kept = Mutex(Kept())
 
     /// Adds a request and its response.
     func add(_ method: String, path: String, time: Int64, _ response: Response) {
@@ -69,28 +67,17 @@ final class AuditTrail: Sendable {
             reason: (facts.reason ?? response.note).map { oneLine(String($0.prefix(1_000))) },
             correlationID: facts.correlationID,
             isRoutine: facts.isMetadata && response.status.code < 400 && facts.code == nil)
-        ring.withLock { ring in
-            ring.count += 1
-            entry.number = ring.count
-            if ring.entries.count < Self.most { ring.entries.append(entry) } else { ring.entries[ring.next] = entry }
-            ring.next = (ring.next + 1) % Self.most
+        kept.withLock { kept in
+            kept.count += 1
+            entry.number = kept.count
+            if kept.entries.count == Self.most { kept.entries.removeFirst() }
+            kept.entries.append(entry)
         }
     }
 
     /// The latest entries, newest first.
-    func latest(_ count: Int) -> [AuditEntry] {
-        ring.withLock { ring in
-            let (older, newer) = (ring.entries.prefix(ring.next), ring.entries.dropFirst(ring.next))
-            let all = ring.entries.count < Self.most ? ring.entries : Array(newer + older)
-            return Array(all.suffix(max(0, count)).reversed())
-        }
-    }
+    func latest(_ count: Int) -> [AuditEntry] { kept.withLock { $0.entries.suffix(max(0, count)).reversed() } }
 
     /// Removes all entries; numbers are not reused.
-    func clear() {
-        ring.withLock { ring in
-            ring.entries = []
-            ring.next = 0
-        }
-    }
+    func clear() { kept.withLock { $0.entries = [] } }
 }

@@ -3,25 +3,16 @@ import FoundationEssentials
 
 /// base64url without padding (RFC 4648 section 5).
 func base64URL(_ bytes: some Sequence<UInt8>) -> String {
-    let alphabet = base64URLAlphabet
-    // Iterating over an array is faster than over `Data`.
-    let bytes = Array(bytes)
-    var text = [UInt8](repeating: 0, count: (bytes.count * 4 + 2) / 3)
-    var (rest, count, end): (UInt32, UInt32, Int) = (0, 0, 0)
-    for byte in bytes {
-        rest = rest << 8 | UInt32(byte)
-        count += 8
-        while count >= 6 {
-            count -= 6
-            text[end] = alphabet[Int(rest >> count & 0x3f)]
-            end += 1
-        }
-    }
-    if count > 0 { text[end] = alphabet[Int(rest << (6 - count) & 0x3f)] }
-    return String(decoding: text, as: UTF8.self)
+    let text = Data(bytes).base64EncodedString().utf8.prefix { $0 != UInt8(ascii: "=") }
+    return String(
+        decoding: text.map { byte in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: byte
+            }
+        }, as: UTF8.self)
 }
-
-private let base64URLAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
 /// The bytes of a base64url text; nil if it is invalid or padded.
 func bytes(base64URL text: some StringProtocol) -> [UInt8]? {
