@@ -60,6 +60,12 @@ enum Rules {
                 "Sources/SusiHTTP/", "Sources/Susi/PublicClient.swift", "Sources/Susi/Browser/FormBrowser.swift",
                 "Sources/Susi/SignIn/InteractiveFlow.swift",
             ], ["WebClient.with"]),
+        // A kind's behavior is a property of its dialect.
+        WordRule(
+            "kinds of authority in the emulator",
+            only: ["Sources/SusiEmulator/Tenant/Dialects/", "Sources/SusiPolicies/"]
+                + ["OAuth", "Store", "HTTP", "Command", ""].map { "Sources/Susi\($0)/" },
+            ["b2c", "external", "entra", "openid"].flatMap { ["kind == .\($0)", "kind != .\($0)"] }),
         WordRule("resources in a bundle: embed them in code", only: [], ["Bundle"]),
         WordRule(
             "ways to crash", only: [], ["try!", "as!", "fatalError", "preconditionFailure", "unowned(unsafe)"]),

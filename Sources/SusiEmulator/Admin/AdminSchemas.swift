@@ -1,3 +1,5 @@
+import SusiPolicies
+
 /// The named schemas.
 enum AdminSchemas {
     static let named: [String: AdminSchema] = [
