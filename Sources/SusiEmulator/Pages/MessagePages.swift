@@ -13,7 +13,7 @@ enum ErrorPage {
         let again: HTML? = (context.isFromHere ? endpoint : nil).map {
             "<p class=\"others\"><a class=\"button\" id=\"again\" href=\"\(RunNow.address($0))\">\(words[.beginAgain])</a></p>"
         }
-        return page(context, title, lines: [words[message]], more: again).answer(status, note: title.texts.en)
+        return page(context, title, lines: [words[message]], more: again).answer(status, note: title.english)
     }
 
     /// One of the service's own errors, in the service's own words.
@@ -84,7 +84,7 @@ enum NotFoundPage {
                 </ul>
                 \(DeveloperPages.footer(context))
                 """
-        ).answer(.notFound, note: LocalizedText.notFound.texts.en)
+        ).answer(.notFound, note: LocalizedText.notFound.english)
     }
 }
 

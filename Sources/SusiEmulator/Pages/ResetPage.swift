@@ -27,7 +27,7 @@ enum ResetPage {
                     <p class="lead">\(words[.inTenant, flow.endpoint.tenant.configuration.name])</p>
                     <p class="remark">\(words[verifies ? .verifyAddressNote : .mailSkipped])</p>
                     \(form.html(flow))
-                    """), note: problem?.texts.en)
+                    """), note: problem?.english)
     }
 
     private static func fieldID(_ endpoint: PolicyEndpoint) -> String {

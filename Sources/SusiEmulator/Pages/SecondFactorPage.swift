@@ -25,7 +25,7 @@ enum SecondFactorPage {
                     <h1>\(words[.secondFactor])</h1>
                     <p class="lead">\(note)</p>
                     \(form.html(flow))
-                    """), note: problem?.texts.en)
+                    """), note: problem?.english)
     }
 
     static func submit(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {

@@ -29,7 +29,7 @@ enum SignInPage {
                     <p class="lead">\(words[purpose, words.name(of: endpoint.tenant)])</p>
                     \(form.html(flow))
                     \(try otherWays(flow))
-                    """), note: alert?.texts.en)
+                    """), note: alert?.english)
     }
 
     private static func nameField(

@@ -39,7 +39,7 @@ enum SignUpPage {
                     <h1>\(words[.verifyAddress])</h1>
                     <p class="lead">\(words[.verifyAddressNote])</p>
                     \(form.html(flow))
-                    """), note: problem?.texts.en)
+                    """), note: problem?.english)
     }
 
     private static func emailField(_ words: Words, _ value: String, problem: LocalizedText?, focus: Bool) -> Field {

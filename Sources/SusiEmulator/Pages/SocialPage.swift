@@ -34,7 +34,7 @@ enum SocialPage {
                     <p class="remark">\(words[.pretence])</p>
                     \(form.html(flow))
                     \(accounts(known, flow))
-                    """), note: (alert ?? problems.min { $0.key < $1.key }?.value)?.texts.en)
+                    """), note: (alert ?? problems.min { $0.key < $1.key }?.value)?.english)
     }
 
     // A form of its own after the other one: Enter in a field sends what was typed, not the first of these.

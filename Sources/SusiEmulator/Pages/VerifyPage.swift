@@ -42,7 +42,7 @@ enum VerifyPage {
                     <a id="outbox" href="\(DeveloperPage.outbox(flow.endpoint.tenant))" target="_blank" \
                     rel="noopener">\(words[.openOutbox])</a></p>
                     \(form.html(flow))
-                    """), note: (problem ?? alert)?.texts.en)
+                    """), note: (problem ?? alert)?.english)
     }
 
     static func submit(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {

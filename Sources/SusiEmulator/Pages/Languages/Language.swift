@@ -1,24 +1,37 @@
 import HTTPTypes
 
-/// A language of the pages.
-enum Language: String, CaseIterable, Codable, Sendable {
-    case english = "en"
-    case japanese = "ja"
-    case german = "de"
-    case spanish = "es"
-    case french = "fr"
+/// A language of the pages. Each one is a file with all texts, and an entry in `allCases`.
+struct Language: RawRepresentable, CaseIterable, Codable, Hashable, Sendable {
+    /// Every language, in the order in which a browser that accepts any gets them.
+    static let allCases: [Language] = [.english, .japanese, .german, .spanish, .french]
 
-    /// How its script runs, as HTML says it.
-    var direction: String { "ltr" }
+    /// The language tag (RFC 5646).
+    let rawValue: String
+    /// The direction of the script, as in HTML.
+    let direction: String
+    private let text: @Sendable (LocalizedText) -> String
 
-    /// The language that a person gets: the first of `uiLocales` that there is (OpenID Connect Core section 3.1.2.1), else
-    /// what the browser prefers (RFC 9110 section 12.5.4), else English.
+    init(rawValue: String, direction: String = "ltr", _ text: @escaping @Sendable (LocalizedText) -> String) {
+        self.rawValue = rawValue
+        self.direction = direction
+        self.text = text
+    }
+
+    init?(rawValue: String) {
+        guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = known
+    }
+
+    subscript(text: LocalizedText) -> String { self.text(text) }
+
+    /// The first known language of `uiLocales` (OpenID Connect Core section 3.1.2.1), else the language that the browser
+    /// prefers (RFC 9110 section 12.5.4), else English.
     init(uiLocales: String?, accepted: String?) {
         let wished = (uiLocales ?? "").split { $0 == " " }.lazy.compactMap { Language(tag: $0) }.first
         self = wished ?? Self.preferred(accepted ?? "") ?? .english
     }
 
-    // The look-up of RFC 4647 section 3.4. No language here has variants, so that it ends at the first subtag: `de` serves
+    // The look-up of RFC 4647 section 3.4. No language here has variants, so that the first subtag decides: `de` serves
     // `de-AT`.
     private init?(tag: some StringProtocol) {
         guard let first = tag.split(separator: "-", omittingEmptySubsequences: false).first else { return nil }
@@ -29,7 +42,7 @@ enum Language: String, CaseIterable, Codable, Sendable {
         var ranges = header.split(separator: ",").prefix(50).compactMap(range)
         let refused = Set(ranges.filter { $0.weight == 0 }.compactMap { Language(rawValue: $0.tag.lowercased()) })
         ranges.removeAll { $0.weight == 0 }
-        // Of two with the same weight the first one counts.
+        // Of two ranges with the same weight the first one counts.
         let ordered = ranges.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
         return ordered.lazy.compactMap { range in
             range.element.tag == "*" ? allCases.first { !refused.contains($0) } : Language(tag: range.element.tag)
@@ -46,16 +59,16 @@ enum Language: String, CaseIterable, Codable, Sendable {
 }
 
 extension RequestContext {
-    /// The language that this request asks for by itself.
+    /// The language that this request asks for.
     var language: Language {
         Language(uiLocales: query["ui_locales"] ?? form["ui_locales"], accepted: headers[.acceptLanguage])
     }
 
-    /// What pages outside a transaction say.
+    /// The texts of pages outside a transaction.
     var words: Words { Words(language: language) }
 }
 
 extension Flow {
-    /// What the pages of this transaction say: in the language in which it began.
+    /// The texts in the language in which the transaction began.
     var words: Words { Words(language: transaction.request.language ?? context.language) }
 }

@@ -1,5 +1,5 @@
-/// A text of the pages. `LocalizedText+Texts.swift` has the translations, in the same order.
-enum LocalizedText: String, CaseIterable, Sendable {
+/// A text of the pages. Each language has a file with its texts, in the same order.
+enum LocalizedText: CaseIterable, Sendable {
     // Every page.
     case emulator, emulatorNote, openIDProvider, openIDProviderTitle, errorTitle, `continue`, cancel, aboutTenant,
         neededFields
@@ -42,4 +42,7 @@ enum LocalizedText: String, CaseIterable, Sendable {
     case backToApplication, almostDone, goBack, signedOut, signedOutNote
     case requestRefused, requestRefusedNote, pageEnded, pageEndedNote, beginAgain, formRefused, formRefusedNote
     case templateUnusable, notFound, nothingServed, served, run, tenantAndPolicies
+
+    /// The text in English, for logs.
+    var english: String { Language.english[self] }
 }
