@@ -3,7 +3,7 @@ import SusiPolicies
 
 /// Ends the browser's session (OpenID Connect RP-Initiated Logout).
 enum LogoutEndpoint {
-    static func answer(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+    static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         let parameters = context.method == .post ? context.form : context.query
         return try BrowserSession.ending(landing(parameters, endpoint, context), endpoint, context)
     }
@@ -11,7 +11,7 @@ enum LogoutEndpoint {
     private static func landing(_ parameters: Parameters, _ endpoint: PolicyEndpoint, _ context: RequestContext) throws
         -> Response
     {
-        guard let address = parameters["post_logout_redirect_uri"] else { return SignedOutPage.answer(context.words) }
+        guard let address = parameters["post_logout_redirect_uri"] else { return SignedOutPage.response(context.words) }
         let isOfTheWeb = address.hasPrefix("http://") || address.hasPrefix("https://")
         let isOwnScheme = endpoint.tenant.configuration.applications.contains {
             $0.redirectAddresses.contains(address)
@@ -22,12 +22,12 @@ enum LogoutEndpoint {
                 The post logout redirect URI '\(address)' has an invalid format. Specify an https based URL such as \
                 'https://example.com/return'.
                 """
-            return ErrorPage.answer(Refusal(.landingInvalid, text), endpoint, context)
+            return ErrorPage.response(Refusal(.landingInvalid, text), endpoint, context)
         }
         guard try allows(address, parameters, endpoint, context) else {
             let text =
                 "The redirect URI '\(address)' provided in the request is not registered for the id token's client."
-            return ErrorPage.answer(Refusal(.redirectNotRegistered, text), endpoint, context)
+            return ErrorPage.response(Refusal(.redirectNotRegistered, text), endpoint, context)
         }
         // The query is before a fragment (RFC 3986 section 3).
         let (base, fragment) = (address.prefix { $0 != "#" }, address.drop { $0 != "#" })

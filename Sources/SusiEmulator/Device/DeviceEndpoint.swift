@@ -2,7 +2,7 @@ import SusiPolicies
 
 /// Where a device without a browser begins (RFC 8628 section 3.1).
 enum DeviceEndpoint {
-    static func answer(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+    static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         do { return try .json(try begin(endpoint, context)).setting("Pragma", "no-cache") } catch let refusal as Refusal
         {
             return try endpoint.json(refusal, context)

@@ -43,13 +43,13 @@ enum DevicePage {
                 <button class="main" id="next" type="submit">\(words[.next])</button>
                 </form>
                 """
-        ).answer(note: problem == nil ? nil : "unknown user code")
+        ).response(note: problem == nil ? nil : "unknown user code")
     }
 
     /// The end of the person's part.
     static func done(_ words: Words, isSignedIn: Bool) -> Response {
         let title = words[isSignedIn ? .deviceSignedIn : .deviceDeclined]
         let message = words[isSignedIn ? .deviceGoOn : .deviceNothing]
-        return Page(words: words, title: title, content: "<h1>\(title)</h1><p class=\"lead\">\(message)</p>").answer()
+        return Page(words: words, title: title, content: "<h1>\(title)</h1><p class=\"lead\">\(message)</p>").response()
     }
 }

@@ -12,7 +12,7 @@ enum TokenEndpoint {
     ]
 
     private static func grant(_ request: TokenRequest) throws(Refusal) -> @Sendable (TokenRequest) throws -> JSON {
-        if request.isNative { return NativeGrant.answer }
+        if request.isNative { return NativeGrant.respond }
         guard let grant = grants[request.type] else { throw request.unsupported }
         return grant
     }
@@ -24,7 +24,7 @@ enum TokenEndpoint {
             answer.facts.clientID = request.clientID
             return answer
         } catch let error as NativeError {
-            return try error.answer(ExternalDialect(), now: context.now)
+            return try error.response(ExternalDialect(), now: context.now)
         } catch {
             return try endpoint.json(Refusal(error), context)
         }

@@ -98,17 +98,16 @@ struct NativeError: Error, Sendable {
         "invalid_request", 50_076, "The user has no default strong authentication method.",
         suberror: "introspect_required")
 
-    /// The error as an answer.
-    func answer(_ dialect: some MicrosoftDialect, now: Int64) throws -> Response {
+    func response(_ dialect: some MicrosoftDialect, now: Int64) throws -> Response {
         var message = dialect.message(number: number, error: error, text: text, now: now)
         message.more.merge(more) { $1 }
         message.more["suberror"] = suberror.map(JSON.string)
         message.more["error"] = .string(message.error)
         message.more["error_description"] = .string(message.text)
-        var answer = try Response.json(.object(message.more), status: .badRequest, note: message.note)
-        answer.facts.code = message.code
-        answer.facts.reason = text
-        answer.facts.correlationID = message.correlationID
-        return answer
+        var response = try Response.json(.object(message.more), status: .badRequest, note: message.note)
+        response.facts.code = message.code
+        response.facts.reason = text
+        response.facts.correlationID = message.correlationID
+        return response
     }
 }

@@ -4,7 +4,7 @@ import SusiPolicies
 /// `continuation_token` after a sign-up, a reset or the registration of a second factor, and `oob` or `mfa_oob` with the code
 /// of a second factor.
 enum NativeGrant {
-    static func answer(_ token: TokenRequest) throws -> JSON {
+    static func respond(_ token: TokenRequest) throws -> JSON {
         let request = try NativeRequest(token.endpoint, token.form, clientID: token.clientID, now: token.now)
         let scope = try request.required("scope")
         // What is wrong with the request is said before what is wrong with the password.

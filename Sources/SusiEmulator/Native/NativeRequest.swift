@@ -29,7 +29,7 @@ struct NativeRequest: Sendable {
             let clientID = try endpoint.client(form, context).clientID
             return try .json(try body(NativeRequest(endpoint, form, clientID: clientID, now: context.now)))
         } catch let error as NativeError {
-            return try error.answer(ExternalDialect(), now: context.now)
+            return try error.response(ExternalDialect(), now: context.now)
         } catch {
             return try endpoint.json(Refusal(error), context)
         }

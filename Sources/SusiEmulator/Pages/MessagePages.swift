@@ -4,7 +4,7 @@ import SusiPolicies
 /// An error that is told to the person, because there is no address to which it could safely be sent.
 enum ErrorPage {
     /// A page of a policy that cannot go on; the policy can be begun again from here.
-    static func answer(
+    static func response(
         _ title: LocalizedText, _ message: LocalizedText, _ context: RequestContext,
         status: HTTPResponse.Status = .badRequest
     ) -> Response {
@@ -13,24 +13,24 @@ enum ErrorPage {
         let again: HTML? = (context.isFromHere ? endpoint : nil).map {
             "<p class=\"others\"><a class=\"button\" id=\"again\" href=\"\(RunNow.address($0))\">\(words[.beginAgain])</a></p>"
         }
-        return page(context, title, lines: [words[message]], more: again).answer(status, note: title.english)
+        return page(context, title, lines: [words[message]], more: again).response(status, note: title.english)
     }
 
     /// One of the service's own errors, in the service's own words.
-    static func answer(_ refusal: Refusal, _ endpoint: PolicyEndpoint, _ context: RequestContext) -> Response {
+    static func response(_ refusal: Refusal, _ endpoint: PolicyEndpoint, _ context: RequestContext) -> Response {
         let message = endpoint.message(of: refusal, now: context.now)
         let lines = message.text.split(separator: "\r\n").map(String.init)
         // The service does not list what is registered; a developer needs it.
         let detail = refusal.code == .redirectNotRegistered ? refusal.detail : nil
         let remark: HTML? = detail.map { "<p class=\"remark\" lang=\"en\">\(DisplayText.safe($0))</p>" }
         return page(context, .requestRefused, lead: .requestRefusedNote, lines: lines, language: .english, more: remark)
-            .answer(.badRequest).noting(refusal, message)
+            .response(.badRequest).noting(refusal, message)
     }
 
     /// A page of one's own that was spoilt while the emulator runs.
-    static func answer(_ template: PageTemplate.Unusable, _ context: RequestContext) -> Response {
+    static func response(_ template: PageTemplate.Unusable, _ context: RequestContext) -> Response {
         page(context, .templateUnusable, lines: [template.description], language: .english)
-            .answer(.internalServerError, note: template.description)
+            .response(.internalServerError, note: template.description)
     }
 
     private static func page(
@@ -58,7 +58,7 @@ enum ErrorPage {
 enum NotFoundPage {
     private static let most = 12
 
-    static func answer(_ context: RequestContext, _ places: [PolicyEndpoint]) -> Response {
+    static func response(_ context: RequestContext, _ places: [PolicyEndpoint]) -> Response {
         let words = context.words
         let rows = places.prefix(most).map { endpoint -> HTML in
             let tenant = words.title(of: endpoint.tenant)
@@ -84,27 +84,27 @@ enum NotFoundPage {
                 </ul>
                 \(DeveloperPages.footer(context))
                 """
-        ).answer(.notFound, note: LocalizedText.notFound.english)
+        ).response(.notFound, note: LocalizedText.notFound.english)
     }
 }
 
 /// The end of a sign-out without an address to go to.
 enum SignedOutPage {
-    static func answer(_ words: Words) -> Response {
+    static func response(_ words: Words) -> Response {
         Page(
             words: words, title: words[.signedOut],
             content: """
                 <h1>\(words[.signedOut])</h1>
                 <p class="lead">\(words[.signedOutNote])</p>
                 """
-        ).answer()
+        ).response()
     }
 }
 
 /// `response_mode=form_post`: the answer as a form (OAuth 2.0 Form Post Response Mode). It sends itself where scripts run;
 /// elsewhere the person does.
 enum FormPostPage {
-    static func answer(_ words: Words, to address: String, fields: [(String, String)]) -> Response {
+    static func response(_ words: Words, to address: String, fields: [(String, String)]) -> Response {
         let inputs = fields.map { HTML("<input type=\"hidden\" name=\"\($0.0)\" value=\"\($0.1)\">") }
         var page = Page(
             words: words, title: words[.backToApplication],
@@ -117,6 +117,6 @@ enum FormPostPage {
                 </form>
                 """)
         page.formTarget = ReturnAddress.origin(of: address)
-        return page.answer()
+        return page.response()
     }
 }

@@ -33,18 +33,16 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_expiry ON sessions (expires);
 CREATE INDEX sessions_by_user ON sessions (tenant, object_id);
 
+-- An authorization request whose pages are open in a browser, and how far its user has come; both as JSON.
 CREATE TABLE transactions (
-    id        TEXT NOT NULL PRIMARY KEY,
-    tenant    TEXT NOT NULL,
-    policy    TEXT NOT NULL COLLATE NOCASE,
-    request   TEXT NOT NULL,
-    object_id TEXT,
-    auth_time INTEGER,
-    expires   INTEGER NOT NULL,
-    FOREIGN KEY (tenant, object_id) REFERENCES users ON DELETE CASCADE
+    id       TEXT NOT NULL PRIMARY KEY,
+    tenant   TEXT NOT NULL,
+    policy   TEXT NOT NULL COLLATE NOCASE,
+    request  TEXT NOT NULL,
+    progress TEXT NOT NULL,
+    expires  INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX transactions_by_expiry ON transactions (expires);
-CREATE INDEX transactions_by_user ON transactions (tenant, object_id);
 
 ALTER TABLE keys ADD COLUMN tenant TEXT NOT NULL DEFAULT '';
 ALTER TABLE keys ADD COLUMN algorithm TEXT NOT NULL DEFAULT 'RS256';

@@ -50,12 +50,6 @@ CREATE TABLE outbox (
 ) STRICT;
 CREATE INDEX outbox_by_tenant ON outbox (tenant, id);
 
--- How far a person has come in an open transaction that takes several pages, as JSON.
-CREATE TABLE journeys (
-    transaction_id TEXT NOT NULL PRIMARY KEY REFERENCES transactions ON DELETE CASCADE,
-    state          TEXT NOT NULL
-) STRICT;
-
 -- The sessions in which a second factor was shown.
 CREATE TABLE second_factors (
     session BLOB NOT NULL PRIMARY KEY REFERENCES sessions ON DELETE CASCADE

@@ -14,7 +14,7 @@ struct Route: Sendable {
     let target: Target
     let answer: @Sendable (PolicyEndpoint, RequestContext) throws -> Response
 
-    private init(
+    init(
         _ method: HTTPRequest.Method, _ endpoint: Endpoint,
         _ answer: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response
     ) {
@@ -23,7 +23,7 @@ struct Route: Sendable {
         self.answer = answer
     }
 
-    private init(
+    init(
         _ method: HTTPRequest.Method, page: String,
         _ answer: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response
     ) {
@@ -68,49 +68,32 @@ struct Route: Sendable {
         }
     }
 
-    static let table: [Route] = [
-        Route(.get, .metadata, Discovery.document),
-        Route(.get, .keys, Discovery.keys),
-        Route(.get, .authorize, AuthorizeEndpoint.answer),
-        Route(.post, .authorize, AuthorizeEndpoint.answer),
-        Route(.post, .token, TokenEndpoint.answer),
-        Route(.get, .userInfo, UserInfo.answer),
-        Route(.post, .userInfo, UserInfo.answer),
-        Route(.get, .logout, LogoutEndpoint.answer),
-        Route(.post, .logout, LogoutEndpoint.answer),
-        Route(.post, .revocation, RevocationEndpoint.answer),
-        Route(.post, .deviceAuthorization, DeviceEndpoint.answer),
-        Route(native: "oauth2/v2.0/initiate", NativeSignIn.initiate),
-        Route(native: "oauth2/v2.0/challenge", NativeSignIn.challenge),
-        Route(native: "oauth2/v2.0/introspect", NativeFactor.introspect),
-        Route(native: "register/v1.0/introspect", NativeRegistration.introspect),
-        Route(native: "register/v1.0/challenge", NativeRegistration.challenge),
-        Route(native: "register/v1.0/continue", NativeRegistration.goOn),
-        Route(native: "signup/v1.0/start", NativeSignUp.start),
-        Route(native: "signup/v1.0/challenge", NativeSignUp.challenge),
-        Route(native: "signup/v1.0/continue", NativeSignUp.goOn),
-        Route(native: "resetpassword/v1.0/start", NativeReset.start),
-        Route(native: "resetpassword/v1.0/challenge", NativeReset.challenge),
-        Route(native: "resetpassword/v1.0/continue", NativeReset.goOn),
-        Route(native: "resetpassword/v1.0/submit", NativeReset.submit),
-        Route(native: "resetpassword/v1.0/poll_completion", NativeReset.poll),
-        Route(.get, .deviceVerification, DevicePage.show),
-        Route(.post, page: "device", DevicePage.submit),
-        Route(.post, page: "consent", ConsentPage.submit),
-        Route(.post, page: "select-account", SelectAccountPage.submit),
-        Route(.get, page: "sign-in", SignInPage.show),
-        Route(.post, page: "sign-in", SignInPage.submit),
-        Route(.get, page: "forgot-password", SignInPage.forgotPassword),
-        Route(.get, page: "sign-up", SignUpPage.show),
-        Route(.post, page: "sign-up", SignUpPage.submit),
-        Route(.post, page: "sign-up-address", SignUpPage.submitAddress),
-        Route(.get, page: "social", SocialPage.show),
-        Route(.post, page: "social", SocialPage.submit),
-        Route(.post, page: "verify", VerifyPage.submit),
-        Route(.post, page: "second-factor", SecondFactorPage.submit),
-        Route(.post, page: "new-password", NewPasswordPage.submit),
-        Route(.post, page: "profile", ProfilePage.submit),
-        Route(.post, page: "reset-address", ResetPage.submitAddress),
-        Route(.post, page: "reset-password", ResetPage.submitPassword),
-    ]
+    static let table: [Route] =
+        [
+            Route(.get, .metadata, Discovery.document),
+            Route(.get, .keys, Discovery.keys),
+            Route(.get, .authorize, AuthorizeEndpoint.respond),
+            Route(.post, .authorize, AuthorizeEndpoint.respond),
+            Route(.post, .token, TokenEndpoint.answer),
+            Route(.get, .userInfo, UserInfo.answer),
+            Route(.post, .userInfo, UserInfo.answer),
+            Route(.get, .logout, LogoutEndpoint.respond),
+            Route(.post, .logout, LogoutEndpoint.respond),
+            Route(.post, .revocation, RevocationEndpoint.answer),
+            Route(.post, .deviceAuthorization, DeviceEndpoint.respond),
+            Route(native: "oauth2/v2.0/initiate", NativeSignIn.initiate),
+            Route(native: "oauth2/v2.0/challenge", NativeSignIn.challenge),
+            Route(native: "oauth2/v2.0/introspect", NativeFactor.introspect),
+            Route(native: "register/v1.0/introspect", NativeRegistration.introspect),
+            Route(native: "register/v1.0/challenge", NativeRegistration.challenge),
+            Route(native: "register/v1.0/continue", NativeRegistration.goOn),
+            Route(native: "signup/v1.0/start", NativeSignUp.start),
+            Route(native: "signup/v1.0/challenge", NativeSignUp.challenge),
+            Route(native: "signup/v1.0/continue", NativeSignUp.goOn),
+            Route(native: "resetpassword/v1.0/start", NativeReset.start),
+            Route(native: "resetpassword/v1.0/challenge", NativeReset.challenge),
+            Route(native: "resetpassword/v1.0/continue", NativeReset.goOn),
+            Route(native: "resetpassword/v1.0/submit", NativeReset.submit),
+            Route(native: "resetpassword/v1.0/poll_completion", NativeReset.poll),
+        ] + pages
 }

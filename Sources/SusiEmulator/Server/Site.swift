@@ -45,7 +45,7 @@ struct Site: Sendable {
                 ["error": "invalid_host", "error_description": .string(context.hostReason)], status: .badRequest,
                 note: context.hostReason)
         }
-        if let answer = try DeveloperPages.answer(self, context, origin: origin) { return answer }
+        if let answer = try DeveloperPages.respond(self, context, origin: origin) { return answer }
         if var answer = try InstanceDiscovery.answer(self, context, origin: origin) {
             answer.facts.isMetadata = true
             return answer
@@ -97,7 +97,7 @@ struct Site: Sendable {
 
     private func notFound(_ context: RequestContext) throws -> Response {
         if context.headers[.accept]?.contains("text/html") ?? false {
-            return NotFoundPage.answer(context, places(context.origin))
+            return NotFoundPage.response(context, places(context.origin))
         }
         let words = Words(language: .english)
         let served = tenants.map { tenant in

@@ -19,7 +19,7 @@ enum SQLiteFile {
         let first = String(decoding: PackageResources.schema_1_sql, as: UTF8.self)
         let tables = ["users", "keys", "sessions", "transactions", "grants", "codes", "refresh_tokens"]
         try connection.write {
-            for table in ["devices", "consents", "outbox", "journeys", "second_factors", "continuations"] {
+            for table in ["devices", "consents", "outbox", "second_factors", "continuations"] {
                 try connection.execute("DROP TABLE \(table)")
             }
             let indexes = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL") {

@@ -17,7 +17,7 @@ struct Activity {
     static func show(_ site: Site, _ context: RequestContext, origin: String) throws -> Response {
         guard let tenant = DeveloperPage.chosen(site, context) else { return Response(status: .notFound) }
         let activity = Activity(site: site, tenant: tenant)
-        return DeveloperPages.page("Activity", HTML([try activity.messages, activity.requests])).answer()
+        return DeveloperPages.page("Activity", HTML([try activity.messages, activity.requests])).response()
     }
 
     var html: HTML {

@@ -28,7 +28,7 @@ enum DeveloperPage {
             """)
         page.isBoard = true
         page.formTarget = RunForm.targets(of: tenant)
-        return page.answer()
+        return page.response()
     }
 
     /// The tenant that the address names, else the first one.

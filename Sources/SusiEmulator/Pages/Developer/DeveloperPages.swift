@@ -5,11 +5,11 @@ import SusiPolicies
 enum DeveloperPages {
     private static let pages: [String: @Sendable (Site, RequestContext, _ origin: String) throws -> Response] = [
         "/": DeveloperPage.show, Activity.path: Activity.show, RunNow.path: RunNow.start,
-        TokenViewer.path: TokenViewer.show, UserPage.path: UserPage.answer,
+        TokenViewer.path: TokenViewer.show, UserPage.path: UserPage.respond,
     ]
 
     /// The answer when the path is one of theirs.
-    static func answer(_ site: Site, _ context: RequestContext, origin: String) throws -> Response? {
+    static func respond(_ site: Site, _ context: RequestContext, origin: String) throws -> Response? {
         guard let page = pages[context.path] else { return nil }
         // They show users, messages and what others did.
         guard context.isFromHere else {
@@ -46,7 +46,7 @@ enum DeveloperPages {
             \(back())
             """)
         page.isWrong = true
-        return page.answer(status, note: reason)
+        return page.response(status, note: reason)
     }
 
     /// The way to these pages at the foot of another one, for those who may go there.

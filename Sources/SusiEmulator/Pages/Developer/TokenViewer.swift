@@ -26,7 +26,7 @@ enum TokenViewer {
         }
         do {
             let tokens = try redeem(code, verifier, endpoint, now: context.now)
-            return try page(tokens, endpoint, context).answer().settingCookie(RunNow.cookie(context), "")
+            return try page(tokens, endpoint, context).response().settingCookie(RunNow.cookie(context), "")
         } catch let refusal as Refusal {
             let message = endpoint.message(of: refusal, now: context.now)
             return failure(message.text.split(separator: "\r\n").map(String.init))
@@ -58,7 +58,7 @@ enum TokenViewer {
             \(DeveloperPages.back(tenant))
             """)
         page.formTarget = tenant.map(RunForm.targets) ?? ""
-        return page.answer()
+        return page.response()
     }
 
     private static func failure(_ lines: [String], again: PolicyEndpoint? = nil) -> Response {
@@ -71,7 +71,7 @@ enum TokenViewer {
             \(DeveloperPages.back(again?.tenant))
             """)
         page.isWrong = true
-        return page.answer(.badRequest, note: lines.first)
+        return page.response(.badRequest, note: lines.first)
     }
 
     private static func page(_ answer: JSON, _ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Page {

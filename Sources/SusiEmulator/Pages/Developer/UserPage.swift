@@ -15,7 +15,7 @@ enum UserPage {
         return "\(path)?tenant=\(percentEncoded(tenant.label))\(id)"
     }
 
-    static func answer(_ site: Site, _ context: RequestContext, origin: String) throws -> Response {
+    static func respond(_ site: Site, _ context: RequestContext, origin: String) throws -> Response {
         // A proxy that does not say what it forwards looks like this machine, and this page needs no secret.
         guard context.isPrivate else {
             return DeveloperPages.problem(
@@ -101,7 +101,7 @@ enum UserPage {
             """)
         page.isWrong = problem != nil
         page.isWide = false
-        return page.answer(problem?.status ?? .ok, note: problem?.detail).settingCookie(context.formCookie, secret)
+        return page.response(problem?.status ?? .ok, note: problem?.detail).settingCookie(context.formCookie, secret)
     }
 
     private static func fields(_ user: User?, _ context: RequestContext, _ problem: AdminProblem?) -> [Field] {

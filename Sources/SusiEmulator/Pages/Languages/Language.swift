@@ -68,7 +68,7 @@ extension RequestContext {
     var words: Words { Words(language: language) }
 }
 
-extension Flow {
+extension Transaction {
     /// The texts in the language in which the transaction began.
-    var words: Words { Words(language: transaction.request.language ?? context.language) }
+    var words: Words { Words(language: request.language ?? context.language) }
 }

@@ -1,43 +1,6 @@
 import Crypto
 import FoundationEssentials
 
-/// How far a person has come in a transaction that takes several pages. What is in here was shown to this emulator, not
-/// sent by a form. Pure: the time is an argument.
-struct Journey: Codable, Sendable {
-    /// Whose password, or whose social account, was shown. The person is signed in only once every question is answered.
-    var person: String?
-    /// Who may choose a new password without the old one.
-    var resetting: String?
-    /// Whom the social provider vouches for.
-    var social: SocialIdentity?
-    /// Whether the account is one of this transaction.
-    var isNew = false
-    /// Whether a second factor was shown.
-    var hasSecondFactor = false
-    /// The code that is awaited.
-    var challenge: SentCode?
-    /// The address that came back with its code.
-    var verifiedEmail: String?
-    /// How many codes were sent so far.
-    var codesSent = 0
-
-    /// Goes on as a person who has shown who they are. What somebody else has shown in the same transaction says nothing
-    /// about them.
-    mutating func become(_ objectID: String, isNew isNewNow: Bool = false) {
-        if person != objectID {
-            (hasSecondFactor, isNew, challenge, resetting) = (false, false, nil, nil)
-            person = objectID
-        }
-        isNew = isNew || isNewNow
-    }
-}
-
-/// Somebody as the social provider knows them.
-struct SocialIdentity: Codable, Hashable, Sendable {
-    let email: String
-    let displayName: String
-}
-
 /// A code that was sent, without the code itself.
 struct SentCode: Codable, Sendable {
     /// What became of an attempt.
