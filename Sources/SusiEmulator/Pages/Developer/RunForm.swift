@@ -33,7 +33,7 @@ struct RunForm {
         let languages = Language.allCases.map { Choice.Option($0.rawValue) }
         return [
             Choice(
-                name: "endpoint", label: isB2C ? "Policy" : "Address", isWhole: true,
+                name: "place", label: isB2C ? "Policy" : "Address", isWhole: true,
                 groups: [
                     Choice.Group(options: places.map { Choice.Option($0.key, isB2C ? $0.shownName : $0.key) })
                 ]),
@@ -45,12 +45,12 @@ struct RunForm {
                 name: "prompt", label: "Prompt",
                 groups: [
                     Choice.Group(
-                        options: [Choice.Option("", "not sent", isWord: true)]
+                        options: [Choice.Option("", "not sent")]
                             + RunNow.prompts.map { Choice.Option($0) })
                 ]),
             Choice(
                 name: "language", label: "Language",
-                groups: [Choice.Group(options: [Choice.Option("", "browser setting", isWord: true)] + languages)]),
+                groups: [Choice.Group(options: [Choice.Option("", "browser setting")] + languages)]),
         ]
     }
 
@@ -59,7 +59,7 @@ struct RunForm {
         let own = Choice.Group(
             label: "This emulator",
             options: viewer.redirectAddresses.map {
-                Choice.Option("\(viewer.clientID) \($0)", "Token viewer, \($0)", isWord: true)
+                Choice.Option("\(viewer.clientID) \($0)", "Token viewer, \($0)")
             })
         return [own]
             + tenant.configuration.applications.map { application in
@@ -95,13 +95,10 @@ struct Choice {
     struct Option {
         let value: String
         let text: String
-        /// Whether the text is one of the page's own; else it is a name or a value, which no language changes.
-        var isWord = false
 
-        init(_ value: String, _ text: String? = nil, isWord: Bool = false) {
+        init(_ value: String, _ text: String? = nil) {
             self.value = value
             self.text = text ?? value
-            self.isWord = isWord
         }
     }
 
@@ -114,10 +111,7 @@ struct Choice {
     var html: HTML {
         let list = groups.map { group -> HTML in
             let options = HTML(
-                group.options.map { option in
-                    let fixed: HTML? = option.isWord ? nil : " translate=\"no\""
-                    return "<option value=\"\(option.value)\"\(fixed)>\(option.text)</option>"
-                })
+                group.options.map { "<option value=\"\($0.value)\">\($0.text)</option>" })
             return group.label.map { "<optgroup label=\"\($0)\">\(options)</optgroup>" } ?? options
         }
         return """
