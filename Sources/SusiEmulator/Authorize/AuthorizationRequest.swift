@@ -56,7 +56,7 @@ extension AuthorizationRequest {
         let endpoint = address.endpoint
         if let repeated = parameters.repeated { throw Refusal.repeated(repeated) }
         try Self.checkObjects(parameters, endpoint)
-        let types = try ResponseTypes(parameters, application, endpoint)
+        let types = try ResponseTypes(parameters, of: application, endpoint)
         guard let scope = parameters["scope"] else {
             throw Refusal(.scopeMissing, "The request does not contain a scope parameter.")
         }
@@ -68,7 +68,7 @@ extension AuthorizationRequest {
         responseMode = address.responseMode
         state = address.state
         nonce = parameters["nonce"]
-        if types.contains(.code) { challenge = try PKCEChallenge(parameters, application, endpoint) }
+        if types.contains(.code) { challenge = try PKCEChallenge(parameters, of: application, endpoint) }
         prompts = try Self.prompts(parameters, endpoint)
         loginHint = parameters["login_hint"]
         domainHint = parameters["domain_hint"]

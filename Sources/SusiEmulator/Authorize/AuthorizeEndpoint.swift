@@ -15,12 +15,12 @@ enum AuthorizeEndpoint {
             application = try endpoint.application(parameters["client_id"])
             address = try ReturnAddress(parameters, of: application, endpoint)
         } catch {
-            return ErrorPage.response(Refusal(error), endpoint, context)
+            return ErrorPage.response(Refusal(error), at: endpoint, context)
         }
         address.language = context.language
         do {
             let request = try AuthorizationRequest(parameters, of: application, address, now: context.now)
-            return try begin(request, endpoint, context)
+            return try begin(request, at: endpoint, context)
         } catch {
             return address.response(Refusal(error), now: context.now)
         }
@@ -28,7 +28,7 @@ enum AuthorizeEndpoint {
 
     /// Opens a transaction and shows its first page.
     static func begin(
-        _ received: AuthorizationRequest, _ endpoint: PolicyEndpoint, _ context: RequestContext
+        _ received: AuthorizationRequest, at endpoint: PolicyEndpoint, _ context: RequestContext
     ) throws -> Response {
         var request = received
         request.language = context.language
@@ -49,7 +49,7 @@ enum AuthorizeEndpoint {
         }
         let expected = try request.expectedUser.flatMap { try endpoint.tenant.database.user(objectID: $0)?.signInName }
         return try PageError.catching(context) {
-            var transaction = try Transaction(opening: request, endpoint, context)
+            var transaction = try Transaction(opening: request, at: endpoint, context)
             return try transaction.firstPage(
                 session, name: expected ?? request.loginHint ?? session?.session.user.signInName)
         }

@@ -122,7 +122,9 @@ struct BrowserSession {
     private func seconds(isKept: Bool) -> Int64 { isKept ? rules.keepSeconds ?? rules.seconds : rules.seconds }
 
     /// The response after every session of the browser with the tenant has ended.
-    static func ending(_ response: Response, _ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+    static func ending(
+        _ response: Response, at endpoint: PolicyEndpoint, _ context: RequestContext
+    ) throws -> Response {
         let first = cookie(endpoint, context, scope: "")
         var response = response.settingCookie(first, "")
         for name in context.cookies(beginning: first) {

@@ -8,7 +8,7 @@ import SusiPolicies
 extension Transaction {
     /// The first page of a request. `name` is the sign-in name to fill in.
     mutating func firstPage(_ session: BrowserSession.Entry?, name: String?) throws -> Response {
-        if endpoint.policy.kind == .signUpOrSignIn, request.prompts.contains("select_account"),
+        if endpoint.signsIn, request.prompts.contains("select_account"),
             !request.prompts.contains("create")
         {
             let people = try browser.all().map(\.session.user).filter { !$0.isBlocked }
@@ -71,11 +71,11 @@ extension Transaction {
         }
         if let refusal = try objection(to: user) { return try refuse(refusal) }
         guard progress.isSignedIn else {
-            if user.owesPassword { return NewPasswordPage.page(self, user, .expired) }
+            if user.owesPassword { return NewPasswordPage.page(self, user, reason: .expired) }
             if endpoint.asksSecondFactor, !progress.hasSecondFactor { return SecondFactorPage.page(self, user) }
             return try signIn(user)
         }
-        if endpoint.policy.kind == .editProfile, !progress.hasEditedProfile {
+        if endpoint.editsProfile, !progress.hasEditedProfile {
             return ProfilePage.page(self, ProfileFields(endpoint.settings, user))
         }
         if let scopes = try scopesToConfirm(user) {

@@ -1,22 +1,22 @@
 import Crypto
 import FoundationEssentials
 
-/// A code that was sent, without the code itself.
+/// A code that was sent to the user. It holds a digest of the code, not the code.
 struct SentCode: Codable, Sendable {
-    /// What became of an attempt.
+    /// The result of an attempt.
     enum Attempt: Sendable { case right, wrong, expired, tooMany }
 
-    /// Seconds for which a code can be used.
+    /// The lifetime in seconds.
     static let lifetime: Int64 = 300
-    /// Wrong attempts that a code survives, less one.
+    /// Attempts until the code is void.
     static let mostTries = 5
-    /// Codes that one transaction may send.
+    /// Codes in one transaction.
     static let mostCodes = 10
 
     let purpose: OutboxMessage.Purpose
     let channel: OutboxMessage.Channel
     let recipient: String
-    /// Whom it is to protect, where the account is known.
+    /// The object ID of the account, if it is known.
     let person: String?
     private let digest: [UInt8]
     private let expires: Int64
@@ -34,13 +34,13 @@ struct SentCode: Codable, Sendable {
         expires = now + Self.lifetime
     }
 
-    /// Digits from a secure source.
+    /// Random digits.
     static func make(digits count: Int = 6) -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in "\(Int.random(in: 0...9, using: &generator))" }.joined()
     }
 
-    /// Compares in constant time, and counts.
+    /// Compares in constant time and counts the attempt.
     mutating func attempt(_ code: String, secret: String, now: Int64) -> Attempt {
         guard now < expires else { return .expired }
         guard tries < Self.mostTries else { return .tooMany }
@@ -51,7 +51,7 @@ struct SentCode: Codable, Sendable {
         return tries < Self.mostTries ? .wrong : .tooMany
     }
 
-    // A digest of six digits alone could be looked up; the transaction's own secret goes into it.
+    // A digest of six digits alone could be reversed, so that it includes a secret of the transaction.
     private static func key(_ secret: String) -> SymmetricKey { SymmetricKey(data: Data(secret.utf8)) }
 }
 

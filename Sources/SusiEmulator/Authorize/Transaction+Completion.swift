@@ -43,7 +43,7 @@ extension Transaction {
         if let device = request.device {
             guard try database.answerDevice(device, grant: nil) else { throw PageError.ended }
             return refusal.code == .cancelled
-                ? DevicePage.done(words, isSignedIn: false) : ErrorPage.response(refusal, endpoint, context)
+                ? DevicePage.done(words, isSignedIn: false) : ErrorPage.response(refusal, at: endpoint, context)
         }
         return ReturnAddress(request, endpoint).response(refusal, now: context.now)
     }

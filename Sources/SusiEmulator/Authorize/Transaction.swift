@@ -24,7 +24,7 @@ struct Transaction: Sendable {
     }
 
     /// Opens a transaction for a new request.
-    init(opening request: AuthorizationRequest, _ endpoint: PolicyEndpoint, _ context: RequestContext) throws {
+    init(opening request: AuthorizationRequest, at endpoint: PolicyEndpoint, _ context: RequestContext) throws {
         let id = try endpoint.tenant.database.openTransaction(request, now: context.now)
         self.init(endpoint, context, id: id, request: request, progress: Progress())
     }
@@ -148,8 +148,8 @@ enum PageError: Error {
     static func catching(_ context: RequestContext, _ body: () throws -> Response) throws -> Response {
         do { return try body() } catch let error as PageError {
             return switch error {
-            case .ended: ErrorPage.response(.pageEnded, .pageEndedNote, context)
-            case .forged: ErrorPage.response(.formRefused, .formRefusedNote, context, status: .forbidden)
+            case .ended: ErrorPage.response(.pageEnded, message: .pageEndedNote, context)
+            case .forged: ErrorPage.response(.formRefused, message: .formRefusedNote, context, status: .forbidden)
             }
         }
     }

@@ -1,10 +1,11 @@
 import SusiPolicies
 
-/// Where a device without a browser begins (RFC 8628 section 3.1).
+/// The device authorization endpoint (RFC 8628 section 3.1).
 enum DeviceEndpoint {
     static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        do { return try .json(try begin(endpoint, context)).setting("Pragma", "no-cache") } catch let refusal as Refusal
-        {
+        do {
+            return try .json(try begin(endpoint, context)).setting("Pragma", "no-cache")
+        } catch let refusal as Refusal {
             return try endpoint.json(refusal, context)
         }
     }
@@ -16,7 +17,7 @@ enum DeviceEndpoint {
             throw Refusal(.scopeMissing, "The request does not contain a scope parameter.")
         }
         let configuration = endpoint.tenant.configuration
-        // What is wrong with the scopes is said now, not when the person has signed in.
+        // Invalid scopes are refused now, not after the user has signed in.
         _ = try RequestedScopes(scope, clientID: clientID, configuration)
         let lifetimes = endpoint.lifetimes
         let userCode = UserCode.make()
@@ -40,8 +41,7 @@ enum DeviceEndpoint {
     }
 }
 
-/// The code that a device shows: eight consonants, which spell no words and are not mistaken for digits (RFC 8628
-/// section 6.1).
+/// The code that a device shows: eight consonants, which form no words and do not look like digits (RFC 8628 section 6.1).
 enum UserCode {
     private static let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
 
@@ -50,7 +50,7 @@ enum UserCode {
         return spelled(String((0..<8).compactMap { _ in letters.randomElement(using: &generator) }))
     }
 
-    /// The code as it was issued, however a person types it; nil when it can be none.
+    /// The code as it was issued, from any spelling. Returns `nil` if the text is not a code.
     static func read(_ text: String) -> String? {
         let kept = text.uppercased().filter(letters.contains)
         return kept.count == 8 ? spelled(kept) : nil

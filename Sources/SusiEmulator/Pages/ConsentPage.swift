@@ -23,15 +23,10 @@ enum ConsentPage {
     // The user can leave out each scope. The legend is read out with the first one, the hint with each.
     private static func choices(_ scopes: [String], _ words: Words) -> HTML {
         let boxes = scopes.enumerated().map { index, scope in
-            let id = "\(prefix)\(index)"
-            return HTML(
-                """
-                <div class="check">
-                <input id="\(id)" name="\(id)" type="checkbox" value="\(scope)" autocomplete="off" checked \
-                aria-describedby="scopes-hint">
-                <label for="\(id)"><code>\(scope)</code></label>
-                </div>
-                """)
+            Checkbox(
+                id: "\(prefix)\(index)", value: scope, label: "<code>\(scope)</code>", isChecked: true,
+                describedBy: "scopes-hint"
+            ).html
         }
         return """
             <fieldset class="choices">

@@ -99,6 +99,26 @@ struct FormButton: Sendable {
     let text: String
 }
 
+/// A checkbox with its label.
+struct Checkbox: Sendable {
+    let id: String
+    var value = "true"
+    let label: HTML
+    var isChecked = false
+    var describedBy: String?
+
+    var html: HTML {
+        let checked: HTML? = isChecked ? " checked" : nil
+        let description: HTML? = describedBy.map { " aria-describedby=\"\($0)\"" }
+        return """
+            <div class="check">
+            <input id="\(id)" name="\(id)" type="checkbox" value="\(value)" autocomplete="off"\(checked)\(description)>
+            <label for="\(id)">\(label)</label>
+            </div>
+            """
+    }
+}
+
 /// A form of a transaction: fields, a main button, secondary buttons and a cancel button.
 struct Form: Sendable {
     /// The ID that B2C uses on all pages but the sign-in page.
@@ -157,13 +177,8 @@ struct Form: Sendable {
         guard offersToKeep else {
             return isKept ? "<input type=\"hidden\" name=\"keepMeSignedIn\" value=\"true\">" : nil
         }
-        let checked: HTML? = isKept ? " checked" : nil
-        return """
-            <div class="check">
-            <input id="keepMeSignedIn" name="keepMeSignedIn" type="checkbox" value="true" autocomplete="off"\(checked)>
-            <label for="keepMeSignedIn">\(transaction.words[.keepMeSignedIn])</label>
-            </div>
-            """
+        let label: HTML = "\(transaction.words[.keepMeSignedIn])"
+        return Checkbox(id: "keepMeSignedIn", label: label, isChecked: isKept).html
     }
 
     // The focus is on the first field with an error, and a screen reader reads the form's error with it.

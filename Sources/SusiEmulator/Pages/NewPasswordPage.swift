@@ -5,7 +5,7 @@ enum NewPasswordPage {
     enum Reason { case forgotten, expired }
 
     static func page(
-        _ transaction: Transaction, _ user: User, _ reason: Reason, problems: [String: LocalizedText] = [:]
+        _ transaction: Transaction, _ user: User, reason: Reason, problems: [String: LocalizedText] = [:]
     ) -> Response {
         let words = transaction.words
         let form = Form(
@@ -62,7 +62,7 @@ enum NewPasswordPage {
         if reason == .expired, problems.isEmpty, try database.isPassword(password, of: user.objectID) {
             problems["newPassword"] = .passwordSame
         }
-        guard problems.isEmpty else { return page(transaction, user, reason, problems: problems) }
+        guard problems.isEmpty else { return page(transaction, user, reason: reason, problems: problems) }
         try database.setPassword(try PasswordHash(password), of: user.objectID)
         return try transaction.proceed(try transaction.user(user.objectID))
     }

@@ -40,7 +40,7 @@ enum ResetPage {
         guard !user.isBlocked else { return addressPage(transaction, name: name, problem: .accountBlocked) }
         guard settings.verifiesEmail else {
             try transaction.update { $0.resetting = user.objectID }
-            return NewPasswordPage.page(transaction, user, .forgotten)
+            return NewPasswordPage.page(transaction, user, reason: .forgotten)
         }
         guard let (recipient, channel) = user.recipient(preferring: .email) else {
             return addressPage(transaction, name: name, problem: .noRecipient)

@@ -45,7 +45,7 @@ enum SignUpPage {
         _ transaction: Transaction, _ account: NewAccount, problems: [String: LocalizedText] = [:]
     ) -> Response {
         let words = transaction.words
-        var fields = nameFields(words, account, problems)
+        var fields = nameFields(words, account, problems: problems)
         if account.hasPassword { fields += NewPasswordPage.fields(words, problems, focus: false) }
         fields += account.profile.fields(words, problems, focus: false)
         if let first = fields.firstIndex(where: { !$0.isReadOnly }) { fields[first].isFocused = true }
@@ -60,7 +60,7 @@ enum SignUpPage {
     }
 
     private static func nameFields(
-        _ words: Words, _ account: NewAccount, _ problems: [String: LocalizedText]
+        _ words: Words, _ account: NewAccount, problems: [String: LocalizedText]
     ) -> [Field] {
         let identifier = account.settings.identifier
         var fields: [Field] = []

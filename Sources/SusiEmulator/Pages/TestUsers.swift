@@ -1,11 +1,11 @@
 import SusiPolicies
 
-/// The users who exist from the start, on the sign-in page: each is a button that signs in with the password that the user
-/// was made with, through the same checks as if it had been typed. The cloud has nothing like it; what it saves is typing.
+/// The buttons on the sign-in page that sign in as one of the seeded users. A button uses the user's first password and goes
+/// through the same checks as a typed one. The service has no such buttons.
 struct TestUsers {
-    /// How many are offered.
+    /// Buttons on the page.
     static let most = 5
-    // Some of those who were seeded may be gone, or belong to another tenant.
+    // Some seeded users may be deleted, or belong to another tenant.
     private static let mostRead = 20
 
     private let transaction: Transaction
@@ -20,12 +20,12 @@ struct TestUsers {
         self.transaction = transaction
     }
 
-    // Whose password is not known here, nobody signs in with a click.
+    // The users with a known password.
     private var seeds: [SeededUser] {
         transaction.endpoint.tenant.configuration.users.filter { $0.identityProvider == nil && $0.passwordHash == nil }
     }
 
-    /// The buttons; nil when there is nobody.
+    /// The buttons. Returns `nil` if there are no users.
     func html() throws -> HTML? {
         let words = transaction.words
         let ids = seeds.prefix(Self.mostRead).map { $0.objectID.lowercased() }
@@ -49,7 +49,7 @@ struct TestUsers {
             """
     }
 
-    /// What a click means: the name and the password as they would have been typed. Nil for a user who is not offered.
+    /// The name and the password for a button. Returns `nil` for a user without a button.
     func credentials(of objectID: String) throws -> (name: String, password: String)? {
         guard let seed = seeds.prefix(Self.mostRead).first(where: { $0.objectID.lowercased() == objectID }),
             let user = try transaction.endpoint.tenant.database.user(objectID: objectID), let name = name(of: user)
@@ -57,7 +57,7 @@ struct TestUsers {
         return (name, seed.password)
     }
 
-    // What the page's field would take.
+    // The name for the sign-in field.
     private func name(of user: User) -> String? {
         switch transaction.endpoint.settings.identifier {
         case .email: user.email

@@ -49,7 +49,7 @@ enum VerifyPage {
             let new = try transaction.sendCode(sent.purpose, to: sent.recipient, by: sent.channel, person: sent.person)
             return page(transaction, new ?? sent, alert: new == nil ? .codesTooMany : nil)
         }
-        switch try check(form[fieldID(sent.channel)]?.trimmed ?? "", &transaction, sent) {
+        switch try check(form[fieldID(sent.channel)]?.trimmed ?? "", of: sent, in: &transaction) {
         case nil: return page(transaction, sent, alert: .accountLocked)
         case .right: return try goOn(&transaction, sent)
         case .wrong: return page(transaction, sent, problem: .codeWrong)
@@ -60,7 +60,7 @@ enum VerifyPage {
 
     // Returns `nil` if the account is locked.
     private static func check(
-        _ code: String, _ transaction: inout Transaction, _ sent: SentCode
+        _ code: String, of sent: SentCode, in transaction: inout Transaction
     ) throws -> SentCode.Attempt? {
         let (secret, now) = (transaction.id, transaction.context.now)
         let attempt = try transaction.update { progress in
@@ -82,7 +82,7 @@ enum VerifyPage {
         case .resetPassword:
             let user = try transaction.user(sent.person)
             try transaction.update { $0.resetting = user.objectID }
-            return NewPasswordPage.page(transaction, user, .forgotten)
+            return NewPasswordPage.page(transaction, user, reason: .forgotten)
         case .secondFactor:
             guard let person = sent.person else { throw PageError.ended }
             try transaction.update { progress in

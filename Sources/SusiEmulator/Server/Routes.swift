@@ -32,11 +32,10 @@ struct Route: Sendable {
         self.answer = answer
     }
 
-    private init(native path: String, _ answer: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response)
-    {
+    private init(native path: String, _ respond: @escaping @Sendable (NativeRequest) throws -> JSON) {
         method = .post
         target = .native(path)
-        self.answer = answer
+        answer = { endpoint, context in try NativeRequest.respond(endpoint, context, with: respond) }
     }
 
     /// Whether it is at `path`, which is in lower case.

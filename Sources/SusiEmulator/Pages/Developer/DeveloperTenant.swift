@@ -2,13 +2,13 @@ import SusiPolicies
 
 /// One tenant on the developer's page.
 struct DeveloperTenant {
-    // A list that is longer is folded.
+    // The rest of a longer list is folded.
     private static let mostRows = 10
 
     let tenant: Tenant
     let origin: String
     let search: String
-    /// One more than are shown, where there are more.
+    /// One more user than the page shows, if there are more.
     let users: [User]
     let mostUsers: Int
 
@@ -125,7 +125,7 @@ struct DeveloperTenant {
         """
     }
 
-    // The password of the standard users is shown: everybody knows it.
+    // The password of the standard users is public.
     private func hasUsualPassword(_ user: User) -> Bool {
         let seed = configuration.users.first { $0.objectID == user.objectID }
         return seed?.password == SeededUser.usualPassword && seed?.passwordHash == nil && user.identityProvider == nil
@@ -165,7 +165,7 @@ struct DeveloperTenant {
 }
 
 extension PolicyKind {
-    /// What the policy is for.
+    /// The kind as the page shows it.
     fileprivate var shown: String {
         switch self {
         case .signUpOrSignIn: "sign-up or sign-in"

@@ -1,12 +1,12 @@
 import SusiPolicies
 
-/// The form that runs a policy as an application would, with everything that can be chosen.
+/// The form that runs a policy as an application would, with all options.
 struct RunForm {
     let tenant: Tenant
     let origin: String
 
-    /// What a browser may be sent to after this form. Chromium checks a form's redirects too: a browser that is signed in
-    /// goes on to the application at once.
+    /// The addresses to which this form may lead. Chromium checks a form's redirects too, and a browser with a session is
+    /// redirected to the application at once.
     static func targets(of tenant: Tenant) -> String {
         let addresses = tenant.configuration.applications.flatMap(\.redirectAddresses)
         return Set(addresses.map(ReturnAddress.origin)).sorted().filter { !$0.isEmpty }.joined(separator: " ")
@@ -73,19 +73,13 @@ struct RunForm {
         let all = tenant.configuration.apis.flatMap(\.fullScopes)
         guard !all.isEmpty else { return nil }
         let boxes = all.enumerated().map { index, scope in
-            HTML(
-                """
-                <div class="check">
-                <input id="scope-\(String(index))" name="scope-\(String(index))" type="checkbox" value="\(scope)" autocomplete="off">
-                <label for="scope-\(String(index))"><code>\(scope)</code></label>
-                </div>
-                """)
+            Checkbox(id: "scope-\(index)", value: scope, label: "<code>\(scope)</code>").html
         }
         return "<fieldset><legend>Scopes</legend>\n\(HTML(boxes))\n</fieldset>"
     }
 }
 
-/// One of several, to pick from a list.
+/// A list to choose from.
 struct Choice {
     struct Group {
         var label: String?
@@ -104,7 +98,7 @@ struct Choice {
 
     let name: String
     let label: String
-    /// Whether it has a line to itself.
+    /// Whether it takes a whole line.
     var isWhole = false
     let groups: [Group]
 

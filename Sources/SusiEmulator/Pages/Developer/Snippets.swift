@@ -1,6 +1,6 @@
 import SusiPolicies
 
-/// How to point a program at a tenant, with the tenant's own values.
+/// Settings and code that connect a program to a tenant.
 struct Snippets {
     struct Snippet: Sendable {
         let title: String
@@ -12,7 +12,7 @@ struct Snippets {
     private let application: RegisteredApplication
     private let endpoint: PolicyEndpoint
 
-    /// Nil for a tenant without a public client.
+    /// Returns `nil` for a tenant without a public client.
     init?(_ tenant: Tenant, _ origin: String) {
         guard let application = tenant.configuration.applications.first(where: { !$0.isConfidential }),
             let endpoint = tenant.places(origin).first(where: { $0.policy.kind == .signUpOrSignIn })
@@ -39,13 +39,13 @@ struct Snippets {
     private var isB2C: Bool { configuration.kind == .b2c }
     private var base: String { isB2C ? "\(origin)/\(configuration.name)" : "\(origin)\(endpoint.base)" }
     private var authority: String { "\(origin)\(endpoint.base)" }
-    /// The form that some libraries demand.
+    /// The form of the authority that some libraries require.
     private var marked: String { isB2C ? "\(origin)/tfp\(endpoint.base)" : authority }
     private var host: String { origin.split(separator: "/").last.map(String.init) ?? "" }
     private var scopes: [String] { configuration.apis.first?.fullScopes ?? ["openid"] }
     private var redirect: String { application.redirectAddresses.first ?? "http://localhost/" }
 
-    /// The first redirect address for which that holds, else the first one.
+    /// The first redirect address that matches, else the first one.
     private func firstAddress(where holds: (String) -> Bool) -> String {
         application.redirectAddresses.first(where: holds) ?? redirect
     }
@@ -56,7 +56,7 @@ struct Snippets {
         return Int(address.dropFirst("http://localhost:".count).prefix { $0.isNumber })
     }
 
-    /// A text in quotation marks, as JSON, Python, JavaScript, C# and Swift all read it.
+    /// A string literal that is valid in JSON, Python, JavaScript, C# and Swift.
     private func quoted(_ text: String) -> String {
         String(decoding: (try? JSON.string(text).encoded()) ?? [], as: UTF8.self)
     }
@@ -97,7 +97,7 @@ struct Snippets {
 
     // MARK: MSAL
 
-    // The libraries take no authority of http.
+    // The libraries accept https only.
     private func secured(_ mark: String) -> String {
         origin.hasPrefix("https://")
             ? "" : "\(mark) MSAL requires https. Start the emulator with --tls and open this page there.\n"
@@ -118,7 +118,7 @@ struct Snippets {
             """
     }
 
-    // MSAL's own listener sends `http://localhost:PORT`, without a slash at the end.
+    // MSAL's listener sends `http://localhost:PORT`, without a slash at the end.
     private var interactivePort: Int? {
         application.redirectAddresses.compactMap(Self.port).first { port in
             application.allows(redirect: "http://localhost:\(port)", ports: configuration.redirectPorts)
@@ -151,7 +151,7 @@ struct Snippets {
             """
     }
 
-    // These libraries ask for the reserved scopes themselves, and refuse to be told.
+    // These libraries add the reserved scopes and do not accept them.
     private var apiScopes: [String] { scopes.filter { $0 != "openid" } }
 
     private var javaScript: String {
