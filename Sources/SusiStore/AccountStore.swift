@@ -182,6 +182,12 @@ public final class AccountStore {
         }
     }
 
+    /// Whether the key is at hand, so that encrypted records can be read.
+    public var isUnlocked: Bool { if case .open = state { true } else { false } }
+
+    /// Returns whether the store has encrypted records, of whichever application.
+    public func hasEncryptedRecords() throws(StoreError) -> Bool { try guarded { try KeyFiles.hasSealed(database) } }
+
     /// From now on another key seals.
     func use(_ key: SealingKey) { state = .open(Seal(key: key)) }
 }

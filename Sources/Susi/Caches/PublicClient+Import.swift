@@ -35,15 +35,16 @@ extension PublicClient {
                 importedOn: now)
             return (token: token, secret: match.entry.refreshToken)
         }
-        let outcomes = try await explained {
+        let outcomes =
             if isDryRun || tokens.isEmpty {
-                let store = try existingStore()
-                return try tokens.map { token, secret in
-                    try store?.outcomeOfImporting(token, secret: secret) ?? .added
+                try await withExistingStore { store in
+                    try tokens.map { token, secret in
+                        try store?.outcomeOfImporting(token, secret: secret) ?? .added
+                    }
                 }
+            } else {
+                try await withUnlockedStore { try $0.keepImported(tokens) }
             }
-            return try store().keepImported(tokens)
-        }
         return ImportReport(
             format: file.format, taken: Array(zip(plan.matches, outcomes)).map { (match: $0.0, outcome: $0.1) },
             leftOut: plan.leftOut, damages: file.damages, tokenless: file.tokenless)

@@ -8,6 +8,44 @@ extension SusiError {
         .unknownAccount, "nothing was exported", why: "no account is signed in",
         next: "\(SuggestedCommand("sign-in"))")
 
+    static func nobodySignedIn(under policy: Policy) -> SusiError {
+        SusiError(
+            .unknownAccount, "no account is signed in under \(policy.name)",
+            next: "\(SuggestedCommand.signIn(policy.name))")
+    }
+
+    static func noPrevious(under policy: Policy) -> SusiError {
+        SusiError(
+            .unknownAccount, "no previous account under \(policy.name)",
+            next: "\(SuggestedCommand("accounts").option("-p", policy.name.spelling))")
+    }
+
+    static func noCurrent(under policy: Policy, why: String, suggested: String, candidates: [String]) -> SusiError {
+        SusiError(
+            .signInNeeded, "no current account under \(policy.name)", why: why,
+            next: "\(SuggestedCommand("switch", suggested).option("-p", policy.name.spelling))",
+            candidates: candidates)
+    }
+
+    static func notYetAccount(_ token: ImportedToken, text: String) -> SusiError {
+        SusiError(
+            .unknownAccount, "\(token.label) was imported and is not an account yet",
+            why: "its first token makes it one",
+            next: "\(SuggestedCommand("token").option("-p", token.key.policy.spelling).option("-a", text))")
+    }
+
+    static func ambiguous(_ found: [StoredAccount], _ text: String, place: String = "") -> SusiError {
+        let count = "\(found.count) accounts\(found.count < AccountStore.mostFound ? "" : " or more")"
+        let names = found.map { "\($0.title)  \($0.account.policy)" }
+        let candidates = zip(names, found).map { name, account in
+            // Only their identifiers tell namesakes apart.
+            names.filter { $0 == name }.count > 1 ? "\(name)  \(account.account.person.subject)" : name
+        }
+        return SusiError(
+            .ambiguousAccount, "“\(text)” matches \(count)\(place)",
+            next: "type more characters, or name the policy with -p", candidates: candidates)
+    }
+
     static func severalImported(_ waiting: [ImportedToken], _ policy: Policy) -> SusiError {
         SusiError(
             .ambiguousAccount, "\(waiting.count) imported accounts under \(policy.name)",

@@ -89,3 +89,61 @@ extension SusiError {
         SusiError(.failed, "another program responds on the loopback interface", why: "status \(status)")
     }
 }
+
+// Errors of tokens without a page.
+extension SusiError {
+    static func signInNeeded(_ policy: Policy, _ reason: SilentPlan.Reason) -> SusiError {
+        let why =
+            switch reason {
+            case .noAccount: "no account is signed in under \(policy.name)"
+            case .noRefreshToken: "the token has expired, and there is no refresh token"
+            case .refreshTokenExpired: "the token and the refresh token have expired"
+            }
+        return SusiError(
+            .signInNeeded, "sign-in needed", why: why, next: "\(policy.kind.command(for: policy.name))")
+    }
+
+    static func refreshTokenRefused(_ policy: Policy, _ why: String, _ refusal: ServerRefusal?) -> SusiError {
+        SusiError(
+            .signInNeeded, "sign-in needed", why: "the server refused the refresh token: \(why)",
+            next: "\(SuggestedCommand.signIn(policy.name))", refusal: refusal)
+    }
+
+    static func scopesDeclined(_ scopes: ScopeOutcome, _ policy: Policy, hasConsentPage: Bool) -> SusiError {
+        let signIn = policy.kind.command(for: policy.name)
+        return SusiError(
+            .scopesDeclined, "no scope of the API was granted", why: "\(scopes)",
+            next: hasConsentPage
+                ? "\(signIn.option("--prompt", Prompt.consent.rawValue))"
+                : "give the application permission for the API in the tenant, then \(signIn)",
+            scopes: scopes)
+    }
+
+    static func refreshTokenOfOtherTenant(_ policy: Policy, _ application: Application) -> SusiError {
+        SusiError(
+            .unknownAuthority, "the refresh token was not sent to \(application.authority(for: policy).address)",
+            why: "the account belongs to another tenant", next: "\(SuggestedCommand.signIn(policy.name))")
+    }
+
+    static func refreshedOtherPerson(_ policy: Policy) -> SusiError {
+        SusiError(
+            .differentPerson, "the refreshed tokens belong to another person", why: "nothing was stored",
+            next: "\(SuggestedCommand.signIn(policy.name))")
+    }
+
+    static func lifetimeTooShort(_ seconds: Int64, minimum: Int64) -> SusiError {
+        SusiError(
+            .refused, "a new token is valid for \(seconds) s, not for \(minimum) s",
+            why: "the tenant's token lifetime is shorter",
+            next: "request less, or raise the token lifetime of the policy")
+    }
+
+    static func noAPI(under policy: Policy, of application: Application) -> SusiError {
+        let apis = application.apis.filter { !$0.scopes.isEmpty }.map(\.name)
+        return SusiError(
+            .unknownName, "no API to request a token for under \(policy.name)",
+            why: "an access token is issued for an API",
+            next: apis.first.map { NextStep(naming: $0) } ?? "add an API to the application in policies.json",
+            candidates: apis)
+    }
+}

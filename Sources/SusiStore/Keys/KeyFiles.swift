@@ -156,7 +156,7 @@ struct KeyFiles {
             "INSERT INTO sealing VALUES (1, ?) ON CONFLICT DO UPDATE SET key_id = excluded.key_id", [.blob(id.bytes)])
     }
 
-    private static func hasSealed(_ database: Connection) throws -> Bool {
+    static func hasSealed(_ database: Connection) throws -> Bool {
         try database.first("SELECT EXISTS (SELECT 1 FROM accounts) OR EXISTS (SELECT 1 FROM imported)") { row in
             try row.integer(0)
         } != 0

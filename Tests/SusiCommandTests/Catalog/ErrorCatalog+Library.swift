@@ -139,8 +139,8 @@ extension ErrorCatalog {
         add(SusiError.moreClaimsNeeded(next: next))
         add(SusiError.stepUpNeeded([], by: "hello", next: next))
         add(SusiError.stepUpNeeded(["at most 5 min old"], by: "hello", next: next))
-        add(PublicClient.signInNeeded(try application.choosePolicy(nil), .noAccount))
-        add(PublicClient.signInNeeded(try application.choosePolicy(nil), .noRefreshToken))
-        add(PublicClient.signInNeeded(try application.choosePolicy(nil), .refreshTokenExpired(on: 0)))
+        add(SusiError.signInNeeded(try application.choosePolicy(nil), .noAccount))
+        add(SusiError.signInNeeded(try application.choosePolicy(nil), .noRefreshToken))
+        add(SusiError.signInNeeded(try application.choosePolicy(nil), .refreshTokenExpired(on: 0)))
     }
 }
