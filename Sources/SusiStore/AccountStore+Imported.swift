@@ -145,7 +145,7 @@ extension StoreError {
             .sealBroken, path: folder.database,
             what: "the imported token of \(key.home) under \(key.policy) cannot be decrypted",
             why: "it was changed, moved, or encrypted with another key",
-            next: "import the cache again, or \(SuggestedCommand.signIn(key.policy))")
+            next: "import the cache again, or \(intent: .signIn(key.policy))")
     }
 }
 

@@ -175,6 +175,6 @@ extension StoreError {
             .sealBroken, path: folder.database,
             what: "the \(what) of \(account.person.subject) under \(policy) cannot be decrypted",
             why: "it was changed, moved, or encrypted with another key",
-            next: "\(SuggestedCommand.signIn(account.policy))")
+            next: NextStep(.signIn(account.policy)))
     }
 }

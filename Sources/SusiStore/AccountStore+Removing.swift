@@ -80,6 +80,6 @@ extension StoreError {
         return StoreError(
             .missing, path: folder.database, what: "no such account in the store",
             why: "\(account.person.subject) has no account under \(policy)",
-            next: "\(SuggestedCommand.signIn(account.policy))")
+            next: NextStep(.signIn(account.policy)))
     }
 }

@@ -81,7 +81,7 @@ struct GivenOptionsTests {
             (["status"], "name the API, for example “hello”"),
         ])
     func naming(_ typed: [String], _ expected: String) throws {
-        #expect(GivenOptions(try Program.parse(typed)).text(NextStep(naming: "hello")) == expected)
+        #expect(GivenOptions(try Program.parse(typed)).text(NextStep(.nameAPI("hello"))) == expected)
     }
 
     /// How each option is given, by a value that needs a shell's quotes.

@@ -53,7 +53,7 @@ struct KeyProviderTests {
             let wrong = await #expect(throws: SusiError.self) { try await client("something else").accounts() }
             #expect(wrong?.code == .store && asked.all.last?.attempt == 3)
             let nobody = await #expect(throws: SusiError.self) { try await client(nil).accounts() }
-            #expect(nobody?.code == .store && nobody?.next == "susi store unlock")
+            #expect(nobody?.code == .store && nobody?.nextStep == NextStep(.unlockStore))
             let short = await #expect(throws: SusiError.self) {
                 let keeper = KeyProvider(passphrase: { _ in "short" })
                 return try await StoreKeys(folder: folder, keeper: keeper, clock: { 0 }).newKey(.passphrase)

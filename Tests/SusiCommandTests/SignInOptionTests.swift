@@ -251,9 +251,9 @@ struct SignInOptionTests {
             let ana = try await client.account(AccountSelection())
             let ben = try await client.account(AccountSelection(text: "ben@contoso.example"))
             let error = try await client.remember(claimsChallenge: challenge, for: ana)
-            #expect(error.code == .signInNeeded && error.next == "susi sign-in -p B2C_1_susi -a ana@contoso.example")
+            #expect(error.code == .signInNeeded && error.next == "sign in as ana@contoso.example under B2C_1_susi")
             let other = try await client.remember(claimsChallenge: challenge, for: ben)
-            #expect(other.next == "susi sign-in -p B2C_1_susi -a ben@contoso.example")
+            #expect(other.next == "sign in as ben@contoso.example under B2C_1_susi")
 
             let text = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
             #expect(try await Self.asked(["sign-in"], tenant)["claims"] == text)

@@ -25,7 +25,7 @@ import Testing
         #expect(try reader.count(of: [scope]) == 1)
         #expect(try reader.facts().accounts == 1)
         let error = try #require(throws: StoreError.self) { try home.open() }
-        #expect(error.next == "susi store unlock" && error.why.contains("Secret Service"))
+        #expect(error.nextStep == NextStep(.unlockStore) && error.why.contains("Secret Service"))
     }
 
     @Test func withItsKeyAllOpens() throws {

@@ -98,7 +98,8 @@ import Testing
         let database = home.folder.database.string
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: database)
         let check = try StoreCheck.run(home.folder)
-        #expect(check.findings.map(\.kind) == [.file] && check.findings[0].next == "chmod 600 '\(database)'")
+        #expect(
+            check.findings.map(\.kind) == [.file] && check.findings[0].next?.description == "chmod 600 '\(database)'")
         #expect(check.goodAccounts == 3 && !check.isRepairable)
         let elsewhere = home.home.appending("elsewhere").string
         try FileManager.default.moveItem(atPath: database, toPath: elsewhere)

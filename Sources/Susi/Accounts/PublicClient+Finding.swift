@@ -65,14 +65,16 @@ extension PublicClient {
         let labels = NearMatch.nearestFirst(text, in: try await labels(near: text, policy))
         let meant = Self.meant(text, labels)
         // An address that is like none of these may belong to a person who has not signed in here yet.
-        let signIn = policy.flatMap { policy in
-            maySignIn && meant == nil && text.contains("@") && policy.kind == .signUpOrSignIn
-                ? SuggestedCommand.signIn(policy.name).option("-a", text) : nil
+        let newcomer = policy.flatMap { policy in
+            maySignIn && text.contains("@") && policy.kind == .signUpOrSignIn
+                ? PolicyRun(policy.kind, policy.name, account: text) : nil
         }
+        let next: NextStep.Intent =
+            meant.map { .correctAccount($0, insteadOf: text) } ?? newcomer.map { .run($0) }
+            ?? .listAccounts(policy: nil)
         return SusiError(
             .unknownAccount, "no account “\(text)”\(place)", why: meant.map { "did you mean “\($0)”?" } ?? "",
-            next: meant.map { NextStep(naming: $0, insteadOf: text) } ?? "\(signIn ?? SuggestedCommand("accounts"))",
-            candidates: labels)
+            next: NextStep(next), candidates: labels)
     }
 
     private func labels(near text: String, _ policy: Policy?) async throws(SusiError) -> [String] {

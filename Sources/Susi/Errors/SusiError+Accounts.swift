@@ -6,24 +6,24 @@ import SusiStore
 extension SusiError {
     static let nothingToExport = SusiError(
         .unknownAccount, "nothing was exported", why: "no account is signed in",
-        next: "\(SuggestedCommand("sign-in"))")
+        next: NextStep(.signIn()))
 
     static func nobodySignedIn(under policy: Policy) -> SusiError {
         SusiError(
             .unknownAccount, "no account is signed in under \(policy.name)",
-            next: "\(SuggestedCommand.signIn(policy.name))")
+            next: NextStep(.signIn(policy.name)))
     }
 
     static func noPrevious(under policy: Policy) -> SusiError {
         SusiError(
             .unknownAccount, "no previous account under \(policy.name)",
-            next: "\(SuggestedCommand("accounts").option("-p", policy.name.spelling))")
+            next: NextStep(.listAccounts(policy: policy.name)))
     }
 
     static func noCurrent(under policy: Policy, why: String, suggested: String, candidates: [String]) -> SusiError {
         SusiError(
             .signInNeeded, "no current account under \(policy.name)", why: why,
-            next: "\(SuggestedCommand("switch", suggested).option("-p", policy.name.spelling))",
+            next: NextStep(.switchAccount(to: suggested, policy: policy.name)),
             candidates: candidates)
     }
 
@@ -31,7 +31,7 @@ extension SusiError {
         SusiError(
             .unknownAccount, "\(token.label) was imported and is not an account yet",
             why: "its first token makes it one",
-            next: "\(SuggestedCommand("token").option("-p", token.key.policy.spelling).option("-a", text))")
+            next: NextStep(.requestToken(account: text, policy: token.key.policy)))
     }
 
     static func ambiguous(_ found: [StoredAccount], _ text: String, place: String = "") -> SusiError {
@@ -43,14 +43,14 @@ extension SusiError {
         }
         return SusiError(
             .ambiguousAccount, "“\(text)” matches \(count)\(place)",
-            next: "type more characters, or name the policy with -p", candidates: candidates)
+            next: NextStep(.narrowAccount), candidates: candidates)
     }
 
     static func severalImported(_ waiting: [ImportedToken], _ policy: Policy) -> SusiError {
         SusiError(
             .ambiguousAccount, "\(waiting.count) imported accounts under \(policy.name)",
             why: "none was used yet, so none is the current account",
-            next: "name one: -p \(policy.name.spelling.shellWord) -a \(waiting[0].label.shellWord)",
+            next: NextStep(.nameAccount(waiting[0].label, policy: policy.name)),
             candidates: waiting.map { "\($0.label)  \($0.key.home)" })
     }
 
@@ -58,7 +58,7 @@ extension SusiError {
         SusiError(
             .differentPerson, "the imported token of \(token.label) belongs to another person",
             why: "the cache names \(token.subject ?? token.key.home.uid), the server \(subject); nothing was stored",
-            next: "\(SuggestedCommand("remove", token.label).option("-p", policy.name.spelling))")
+            next: NextStep(.removeAccount(token.label, policy: policy.name)))
     }
 
     static func profileOfOther(_ label: String, next: NextStep) -> SusiError {
@@ -72,13 +72,13 @@ extension SusiError {
             .unknownName, "\(policy.name) has no userinfo endpoint",
             why: isB2C ? "in B2C, only custom policies can have one" : "the provider's metadata names none",
             next: isB2C
-                ? "\(SuggestedCommand("status").flag("--claims").option("-p", policy.name.spelling))"
+                ? NextStep(.readClaims(policy: policy.name))
                 : "add an API named “graph” with the scope User.Read to policies.json")
     }
 
     static func noProfile(at address: WebAddress, status: Int, _ policy: Policy) -> SusiError {
         SusiError(
             .refused, "no profile from \(address)", why: "it responded with status \(status)",
-            next: "\(SuggestedCommand.signIn(policy.name))")
+            next: NextStep(.signIn(policy.name)))
     }
 }

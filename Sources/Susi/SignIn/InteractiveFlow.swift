@@ -129,7 +129,7 @@ extension InteractiveFlow {
 
     private func reportMissingChoice(_ metadata: ProviderMetadata) {
         guard asksForChoice, hasAccount, !metadata.offersAccountChoice else { return }
-        let login = SuggestedCommand.signIn(policy.name).option("--prompt", Prompt.login.rawValue)
-        surface.tell(.noAccountChoice(next: surface.write("\(login)")))
+        let login = PolicyRun(.signUpOrSignIn, policy.name).asking(.login)
+        surface.tell(.noAccountChoice(next: surface.write(NextStep(.run(login)))))
     }
 }

@@ -1,22 +1,23 @@
+import SusiOAuth
 public import SusiPolicies
 public import SusiStore
 
-/// How a suggested command names a known person.
+/// How a next step names a known person.
 struct PersonReference: Hashable, Sendable {
-    /// The value of `-a`: the account's label, or the subject where several accounts have that label.
+    /// The account's label, or the subject if several accounts have that label.
     let text: String
-    /// The value of `--username`; `nil` if the store knows no user name.
+    /// The user name; `nil` if the store knows none.
     let userName: String?
 }
 
 extension PublicClient {
-    /// Returns the same step with sign-ins that demand the person of an account: for anybody else the command fails with
+    /// Returns the same step with sign-ins that demand the person of an account: for anybody else they fail with
     /// ``SusiError/Code/differentPerson``.
     public func demanding(_ account: StoredAccount, in step: NextStep) -> NextStep {
         step.demanding(reference(to: account))
     }
 
-    /// Returns how suggested commands name the account.
+    /// Returns how next steps name the account.
     func reference(to account: StoredAccount) -> PersonReference {
         if let store = try? session.peek() { return store.reference(to: account, context) }
         return PersonReference(text: account.account.person.subject, userName: account.profile.hint)
@@ -24,7 +25,7 @@ extension PublicClient {
 }
 
 extension AccountStore {
-    /// Returns how suggested commands name the account.
+    /// Returns how next steps name the account.
     func reference(to account: StoredAccount, _ context: ClientContext) -> PersonReference {
         let policy = context.application.policy(account.account.policy)
         let found = policy.flatMap { policy in
@@ -46,13 +47,15 @@ extension AccountStore {
 extension NextStep {
     /// Returns the same step with sign-ins that demand that person.
     func demanding(_ person: PersonReference) -> NextStep {
-        changingCommands { command in
-            guard ["sign-in", "edit-profile"].contains(command.name) else { return command }
-            let names = Set(command.options.map(\.name))
-            if names.contains("--username"), let userName = person.userName {
-                return command.replacing("--username", with: userName)
+        changingRuns { run in
+            guard run.kind != .passwordReset else { return run }
+            var run = run
+            if run.kind == .resourceOwner, let userName = person.userName {
+                run.userName = userName
+            } else {
+                run.account = run.account ?? person.text
             }
-            return names.contains("-a") ? command : command.option("-a", person.text)
+            return run
         }
     }
 }
@@ -63,5 +66,14 @@ extension SusiError {
         var error = self
         error.nextStep = nextStep.demanding(person)
         return error
+    }
+}
+
+extension PolicyRun {
+    /// Returns the same run with a prompt.
+    func asking(_ prompt: Prompt) -> PolicyRun {
+        var run = self
+        run.prompt = prompt.rawValue
+        return run
     }
 }

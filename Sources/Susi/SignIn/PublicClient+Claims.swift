@@ -29,8 +29,8 @@ extension PublicClient {
     }
 
     private func signIn(_ account: StoredAccount, api: String?, prompt: Prompt? = nil) -> NextStep {
-        let signIn = SuggestedCommand.signIn(account.account.policy).option("--api", api)
-        return demanding(account, in: "\(signIn.option("--prompt", prompt?.rawValue))")
+        let run = PolicyRun(.signUpOrSignIn, account.account.policy, api: api, prompt: prompt?.rawValue)
+        return demanding(account, in: NextStep(.run(run)))
     }
 
     private func remember(_ claims: ClaimsRequest, for account: Account) async throws(SusiError) {

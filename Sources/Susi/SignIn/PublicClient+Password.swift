@@ -61,10 +61,10 @@ struct PasswordFlow: Sendable {
         let error = SusiError(refusal, application: context.application, policy: policy.name)
         // B2C reports a wrong password as `access_denied` (AADB2C90225); there is no page on which a person could cancel.
         guard error.code == .signInNeeded || error.code == .cancelled else { return error }
-        let again = SuggestedCommand.signIn(policy.name).option("--username", credentials.username)
-        let onPage = SuggestedCommand.signIn(policy.name).without("--username", "--password-stdin")
-        let page: NextStep = policy.kind == .resourceOwner ? "" : "    or on a page: \(onPage)"
-        return .passwordRefused(refusal, why: error.why, next: "\(again)\(page)")
+        let again = PolicyRun(.resourceOwner, policy.name, userName: credentials.username)
+        let onPage = PolicyRun(.signUpOrSignIn, policy.name, means: .page)
+        let page: NextStep = policy.kind == .resourceOwner ? "" : "    or on a page: \(intent: .run(onPage))"
+        return .passwordRefused(refusal, why: error.why, next: "\(intent: .run(again))\(page)")
     }
 }
 

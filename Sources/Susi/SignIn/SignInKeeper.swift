@@ -64,14 +64,15 @@ struct SignInKeeper: Sendable {
     private func checkPerson(of grant: TokenGrant, in store: AccountStore) throws(SusiError) {
         let subject = grant.account.person.subject
         guard let expected, !grant.profile.answers(to: expected, subject: subject) else { return }
-        let prompt: Prompt? = context.application.kind.offersAccountChoice ? nil : .login
-        let signIn = SuggestedCommand.signIn(grant.account.policy).option("--prompt", prompt?.rawValue)
         let known = demand.account
+        let prompt: Prompt? = context.application.kind.offersAccountChoice ? nil : .login
+        let run = PolicyRun(
+            .signUpOrSignIn, grant.account.policy, account: known == nil ? expected : nil, prompt: prompt?.rawValue)
+        let next = NextStep(.run(run))
         throw SusiError.otherPerson(
             grant.profile.label ?? store.label(of: subject, context),
             expected: known?.label ?? store.label(of: expected, context),
-            next: known.map { NextStep(signIn).demanding(store.reference(to: $0, context)) }
-                ?? "\(signIn.option("-a", expected))")
+            next: known.map { next.demanding(store.reference(to: $0, context)) } ?? next)
     }
 }
 

@@ -91,7 +91,7 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
         context.console.err("No accounts\(place).")
         if hidden > 0 { return context.advise("\(SuggestedCommand("accounts").flag("--all"))") }
         let first = chosen ?? context.application.defaultPolicy ?? context.application.policies.first
-        if let first { context.advise("\(first.kind.command(for: first.name))") }
+        if let first { context.advise(NextStep(.run(first))) }
     }
 }
 

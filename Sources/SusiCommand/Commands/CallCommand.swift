@@ -152,7 +152,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         switch head.status {
         case 401:
             let policy = try context.application.target(api: api.name, policy: policy.name).policy
-            let step: NextStep = "\(policy.kind.command(for: policy.name)), or see what the token says: \(look)"
+            let step: NextStep = "\(intent: .run(policy)), or see what the token says: \(look)"
             let account = try? await context.client.account(AccountSelection(policy: policy.name, text: selection.text))
             if let account { return await context.client.demanding(account, in: step) }
             return step

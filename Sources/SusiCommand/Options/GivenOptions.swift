@@ -165,15 +165,26 @@ struct GivenOptions: Sendable {
         step.text { piece in
             switch piece {
             case .words(let words): words
-            case .command(let command): completing(command).description
-            case .naming(let api):
-                if let again, GivenOption.Meaning.api.isTaken(by: again.name) {
-                    completing(Self.naming(api, in: again)).description
-                } else {
-                    NextStep(naming: api).description
-                }
-            case .correcting: completing(SuggestedCommand("accounts")).description
+            case .intent(let intent): text(intent)
+            case .custom(let step): piece.command.map { completing($0).description } ?? step.value.description
             }
+        }
+    }
+
+    private func text(_ intent: NextStep.Intent) -> String {
+        switch intent {
+        case .nameAPI(let api):
+            if let again, GivenOption.Meaning.api.isTaken(by: again.name) {
+                completing(Self.naming(api, in: again)).description
+            } else {
+                intent.description
+            }
+        case .correctAccount: completing(SuggestedCommand("accounts")).description
+        case .namePolicy(let policy): "name a policy with -p, for example -p \(policy.shellWord)"
+        case .nameAccount(let account, let policy):
+            "name one: -p \(policy.spelling.shellWord) -a \(account.shellWord)"
+        case .narrowAccount: "type more characters, or name the policy with -p"
+        default: SuggestedCommand(intent).map { completing($0).description } ?? intent.description
         }
     }
 

@@ -117,7 +117,9 @@ extension Program {
     /// The command line again with the account that a step corrects; nil if the step corrects none, or if the command must
     /// not be repeated.
     static func corrected(_ arguments: [String], by step: NextStep) -> NextStep? {
-        guard case .correcting(let account, let text)? = step.pieces.first, !account.hasPrefix("-") else { return nil }
+        guard case .intent(.correctAccount(let account, insteadOf: let text))? = step.pieces.first,
+            !account.hasPrefix("-")
+        else { return nil }
         let command = command(in: arguments)
         guard let name = command.first, !removing.contains(name),
             let (index, option) = place(of: text, in: arguments, isArgument: name == "switch")

@@ -10,7 +10,7 @@ struct SignInQuestion {
     init?(_ error: any Error, of arguments: [String], _ given: GivenOptions) {
         let own = Program.ownWords(arguments)
         guard let error = error as? SusiError, ExitCodes(error.code) == .signInNeeded,
-            error.nextStep.pieces.count == 1, case .command(let step)? = error.nextStep.pieces.first,
+            let step = error.nextStep.onlyCommand,
             ProcessEnvironment.current.canAsk, Console.standard.errIsTerminal, !Program.wantsJSON(arguments),
             // What was read from standard input cannot be read again.
             Set(own).isDisjoint(with: ["--no-input", "--sign-in", "-", "@-"])
@@ -19,7 +19,7 @@ struct SignInQuestion {
         guard suggested.name == "sign-in", Program.commands(in: arguments).last != SignInCommand.self,
             let parsed = try? Program.parse(Self.words(of: suggested)), let command = parsed as? SignInCommand,
             // A name that the person has to fill in.
-            command.username != "NAME"
+            command.username != SuggestedCommand.unknownUserName
         else { return nil }
         self.error = error
         self.command = command

@@ -112,10 +112,11 @@ struct PolicyStatus: Encodable {
         }
         guard let account else {
             if accounts > 0 { return option(SuggestedCommand("switch")) }
-            return imported > 0 ? option(SuggestedCommand("token")) : policy.kind.command(for: policy.name)
+            return imported > 0
+                ? option(SuggestedCommand("token")) : SuggestedCommand(PolicyRun(policy.kind, policy.name))
         }
         if account.needsSignIn(now: now) {
-            return policy.kind.command(for: policy.name).option("-a", account.label)
+            return SuggestedCommand(PolicyRun(policy.kind, policy.name)).option("-a", account.label)
         }
         if let api = application.apis(of: policy).first { return option(SuggestedCommand("call", api.name)) }
         if !policy.scopes.isEmpty { return option(SuggestedCommand("token")) }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SusiOAuth
+public import SusiPolicies
 internal import SusiSQLite
 internal import SystemPackage
 
@@ -34,9 +35,9 @@ public struct StoreCheck: Hashable, Sendable {
         /// What is wrong: one clause without a full stop.
         public let what: String
         /// What to do about it, when a repair does not help.
-        public let next: String?
+        public let next: NextStep?
 
-        init(_ kind: Kind, _ what: String, next: String? = nil) {
+        init(_ kind: Kind, _ what: String, next: NextStep? = nil) {
             self.kind = kind
             self.what = what
             self.next = next
@@ -126,7 +127,7 @@ public struct StoreCheck: Hashable, Sendable {
         guard there else { throw StoreError.noStore(folder) }
         do { try folder.check() } catch {
             guard error.kind == .unsafePermissions else { throw error }
-            add(Finding(.file, error.why, next: error.next))
+            add(Finding(.file, error.why, next: error.nextStep))
         }
     }
 
@@ -255,9 +256,9 @@ public struct StoreCheck: Hashable, Sendable {
             // Without anything sealed no key was ever made.
             if accounts + imported == 0 { return nil }
             let missing = StoreError.keyMissing(keys.folder)
-            add(Finding(.key, "\(missing.why); the encrypted values were not checked", next: missing.next))
+            add(Finding(.key, "\(missing.why); the encrypted values were not checked", next: missing.nextStep))
         } catch {
-            add(Finding(.key, error.why, next: error.next))
+            add(Finding(.key, error.why, next: error.nextStep))
         }
         return nil
     }

@@ -1,69 +1,71 @@
+import Susi
+
 /// A command of `susi` that somebody is told to type.
 ///
 /// It is a value, so that the program can add what was given to it: the application, the policies file, the account.
-public struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
+struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
     /// An option with its value; a flag has none.
-    public struct Option: Hashable, Sendable {
+    struct Option: Hashable, Sendable {
         /// The option as it is typed: `-p`, `--claims`.
-        public let name: String
+        let name: String
         /// The value.
-        public let value: String?
+        let value: String?
     }
 
     /// The command's name; of a command in a group both words.
-    public let name: String
+    let name: String
     /// The words that belong to no option.
-    public private(set) var arguments: [String]
+    private(set) var arguments: [String]
     /// The options in the order in which they are typed.
-    public private(set) var options: [Option] = []
+    private(set) var options: [Option] = []
     /// The options that it must not have, whatever was given: they are what went wrong.
-    public private(set) var refused: Set<String> = []
+    private(set) var refused: Set<String> = []
     /// What stands behind `--`.
-    public private(set) var tail: [String] = []
+    private(set) var tail: [String] = []
 
     /// Makes a command without options.
-    public init(_ name: String, _ arguments: String...) { self.init(name, arguments) }
+    init(_ name: String, _ arguments: String...) { self.init(name, arguments) }
 
     /// Makes a command without options.
-    public init(_ name: String, _ arguments: [String]) {
+    init(_ name: String, _ arguments: [String]) {
         self.name = name
         self.arguments = arguments
     }
 
     /// The same with an option; without a value it stays as it is.
-    public func option(_ name: String, _ value: String?) -> SuggestedCommand {
+    func option(_ name: String, _ value: String?) -> SuggestedCommand {
         guard let value else { return self }
         return adding(Option(name: name, value: value))
     }
 
     /// The same with another value of an option that it has; without that option it stays as it is.
-    public func replacing(_ name: String, with value: String) -> SuggestedCommand {
+    func replacing(_ name: String, with value: String) -> SuggestedCommand {
         var command = self
         command.options = options.map { $0.name == name ? Option(name: name, value: value) : $0 }
         return command
     }
 
     /// The same with a flag, when it is set.
-    public func flag(_ name: String, _ isSet: Bool = true) -> SuggestedCommand {
+    func flag(_ name: String, _ isSet: Bool = true) -> SuggestedCommand {
         isSet ? adding(Option(name: name, value: nil)) : self
     }
 
     /// The same with words that belong to no option.
-    public func naming(_ arguments: [String]) -> SuggestedCommand {
+    func naming(_ arguments: [String]) -> SuggestedCommand {
         var command = self
         command.arguments += arguments
         return command
     }
 
     /// The same with words behind `--`.
-    public func running(_ words: [String]) -> SuggestedCommand {
+    func running(_ words: [String]) -> SuggestedCommand {
         var command = self
         command.tail += words
         return command
     }
 
     /// The same without options that may have been given.
-    public func without(_ options: String...) -> SuggestedCommand {
+    func without(_ options: String...) -> SuggestedCommand {
         var command = self
         command.refused.formUnion(options)
         return command
@@ -76,7 +78,7 @@ public struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The command as a POSIX shell takes it, with `susi` before it. A name in it that looks like an option is none.
-    public var description: String {
+    var description: String {
         let isPlain = { (word: String) in word == "-" || !word.hasPrefix("-") }
         let behind = arguments.filter { !isPlain($0) } + tail
         let words =
@@ -98,12 +100,7 @@ extension SuggestedCommand.Option {
 
 extension SuggestedCommand {
     /// The command that signs in, under a policy when one is named.
-    public static func signIn(_ policy: PolicyName?) -> SuggestedCommand {
+    static func signIn(_ policy: PolicyName?) -> SuggestedCommand {
         SuggestedCommand("sign-in").option("-p", policy?.spelling)
     }
-}
-
-extension NextStep {
-    /// A look at the policies and APIs that there are.
-    public static let policies = NextStep(SuggestedCommand("policies list"))
 }
