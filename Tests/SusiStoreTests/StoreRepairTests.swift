@@ -251,7 +251,7 @@ import Testing
         if step == 4 { try FileName.move(finished, to: home.folder.database) }
         if step < 4 {
             let error = try #require(throws: StoreError.self) { try home.open() }
-            #expect(error.kind == .damaged && error.next.contains("susi store repair"))
+            #expect(error.kind == .damaged && error.nextStep.pieces.contains(.intent(.repairStore)))
             #expect(try !StoreCheck.run(home.folder).isGood)
             let report = try StoreRepair.run(home.folder, now: 9)
             #expect(report.endedEarlierOne && report.keptAside == aside)
