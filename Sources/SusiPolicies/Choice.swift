@@ -134,8 +134,8 @@ extension Application {
                 .api, "“\(policy.name)” has APIs of several resources: name the API",
                 candidates: apis.map(\.name))
         }
-        // Without a page, B2C gives a token for the application itself when its own id is asked as a scope.
-        let isOwn = kind == .b2c && policy.kind == .resourceOwner
+        // Without a page, B2C issues a token for the application itself if its own id is requested as a scope.
+        let isOwn = kind.clientIDIsScope && policy.kind == .resourceOwner
         return TokenTarget(
             policy: policy, scopes: scopes, api: apis.count == 1 ? apis[0] : nil,
             fallbackScopes: isOwn ? [clientID] : [])
@@ -157,12 +157,11 @@ extension Application {
     }
 
     // The part of a scope before its last slash names the resource; `https://api//.default` has a resource that ends in a
-    // slash. In Entra's tenants a scope without a resource is of Microsoft Graph, but an id alone is an application's own.
+    // slash. An application id is a resource of its own.
     private func resource(of scope: String) -> Substring {
-        // Providers of their own kind know scopes, but no resources (RFC 6749 section 3.3).
-        if kind == .openid { return "" }
+        guard kind.scopesNameAPIs else { return "" }
         if let slash = scope.utf8.lastIndex(of: UInt8(ascii: "/")) { return scope[..<slash] }
-        if kind == .b2c || scope.lowercased().isGUID { return scope[...] }
-        return "https://graph.microsoft.com"
+        guard let resource = kind.defaultResource, !scope.lowercased().isGUID else { return scope[...] }
+        return resource[...]
     }
 }

@@ -180,7 +180,12 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The same for a list.
     public func appending(_ more: [String]) -> WebAddress {
-        WebAddress(scheme: scheme, host: host, port: port, segments: segments + more)
+        replacing(segments: segments + more)
+    }
+
+    /// The address with another path.
+    func replacing(segments: [String]) -> WebAddress {
+        WebAddress(scheme: scheme, host: host, port: port, segments: segments)
     }
 
     /// Whether `other` has the same origin and lies at or below this path, segment by segment.

@@ -23,8 +23,8 @@ struct TokenRevoker: Sendable {
         for tokens in all {
             if tokens.refresh.isEmpty, tokens.access.isEmpty {
                 results.append(.noToken)
-            } else if application.kind == .b2c {
-                // B2C has no such place: nobody is asked, and a removal needs no network.
+            } else if !application.kind.mayRevokeTokens {
+                // The removal needs no network then.
                 results.append(.notOffered)
             } else {
                 let provider = await provider(tokens.account.account.policy, &providers, web)

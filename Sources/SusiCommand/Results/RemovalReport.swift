@@ -124,7 +124,7 @@ struct RevocationRecord: Encodable {
 
     /// What is known without contacting the provider.
     static func preview(_ accounts: [StoredAccount], _ kind: AuthorityKind) -> [RevocationRecord] {
-        accounts.map { RevocationRecord($0.account.policy, kind == .b2c ? "notOffered" : "tried") }
+        accounts.map { RevocationRecord($0.account.policy, kind.mayRevokeTokens ? "tried" : "notOffered") }
     }
 
     /// One line for each result; of failures one for each reason.

@@ -89,7 +89,7 @@ public struct IDTokenRules: Sendable {
             }
             return issuer
         }
-        if authority.kind == .entra || authority.kind == .external, let named, named != tenantID {
+        if authority.kind.hasTenantIDs, let named, named != tenantID {
             throw ProtocolViolation(
                 .idToken, "tid is “\(named)”, not “\(tenantID)”", source: "Microsoft Entra ID, claim tid")
         }

@@ -52,11 +52,6 @@ extension HomeAccountID {
     }
 }
 
-extension AuthorityKind {
-    /// Whether servers of this kind know `client_info`; elsewhere a parameter of that name may mean anything.
-    var sendsClientInfo: Bool { self != .openid }
-}
-
 extension Authority {
     /// Whether `client_info` and the signed claims agree about the tenant.
     ///
@@ -66,7 +61,7 @@ extension Authority {
     func agrees(_ info: ClientInfo, tenant: Tenant, _ claims: JSONNode) -> Bool {
         let home = info.utid.lowercased()
         guard home != tenant.id else { return true }
-        guard kind == .entra, !isMultiTenant, home.isGUID else { return false }
+        guard kind.admitsGuests, !isMultiTenant, home.isGUID else { return false }
         let provider = claims["idp"]?.string?.lowercased().split(separator: "/").map(String.init) ?? []
         return provider.contains(home) || !provider.contains(where: \.isGUID)
     }

@@ -52,8 +52,9 @@ public enum TokenRequest: Hashable, Sendable {
                 (name: "username", value: credentials.username),
                 (name: "password", value: credentials.password),
                 (name: "scope", value: scopes.union(.openID).description),
-                // Only B2C wants to be told what to answer with.
-            ] + (authority.kind == .b2c ? [(name: "response_type", value: "token id_token")] : [])
+            ]
+                + (authority.kind.passwordGrantNeedsResponseType
+                    ? [(name: "response_type", value: "token id_token")] : [])
         case .deviceCode(let code, let clientID):
             [
                 (name: "grant_type", value: "urn:ietf:params:oauth:grant-type:device_code"),

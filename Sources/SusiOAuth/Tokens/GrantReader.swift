@@ -70,8 +70,7 @@ extension TokenAnswer {
 extension Profile {
     /// Takes the profile from signed claims of an authority of that kind.
     public init(claims: JSONNode, of kind: AuthorityKind) {
-        // A B2C policy may send a claim of that name that somebody typed.
-        let username = kind == .b2c ? nil : (claims["preferred_username"] ?? claims["upn"])?.string
+        let username = kind.hasUserNames ? (claims["preferred_username"] ?? claims["upn"])?.string : nil
         let addresses = ["emails", "email", "mail"].map { claims[$0]?.strings?.filter { !$0.isEmpty } ?? [] }
         self.init(
             name: claims["name"]?.string, givenName: claims["given_name"]?.string,

@@ -14,7 +14,7 @@ public struct RefreshScope: Hashable, Sendable {
     /// token serves every API of the application. Elsewhere nothing may be asked that the sign-in was not granted. Of that,
     /// `openid` alone is certain, since an id token came; what else there is of its kind comes back when nothing is asked.
     public init(_ wanted: ScopeSet, at kind: AuthorityKind, known: [(asked: ScopeSet, granted: ScopeSet)]) {
-        guard kind == .openid else {
+        if kind.refreshServesEveryAPI {
             (asked, unsaid) = (wanted.union(.openID), wanted)
             return
         }

@@ -1,4 +1,5 @@
-/// The kinds of authority, one line each; the rules of a kind stand in its own file.
+/// The kinds of authority, one line each; the rules of a kind are in its own file.
+@dynamicMemberLookup
 public enum AuthorityKind: String, CaseIterable, Sendable {
     /// An Azure AD B2C tenant: every policy is an authority of its own.
     case b2c
@@ -19,28 +20,18 @@ public enum AuthorityKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether every policy is an authority of its own, named in addresses and in the claim `tfp` or `acr`. The other
-    /// kinds have one policy, named `default` unless more are given, which stays on this machine.
-    public var hasPolicies: Bool { rules.hasPolicies }
+    /// A property of the kind's traits.
+    public subscript<Value>(dynamicMember trait: KeyPath<AuthorityTraits, Value>) -> Value {
+        rules.traits[keyPath: trait]
+    }
 
-    /// Whether the claim `oid` names the person. Elsewhere only `sub` does (OpenID Connect Core 5.7).
-    public var hasObjectIDs: Bool { rules.hasObjectIDs }
-
-    /// Whether the sign-in page is known to offer a choice of accounts (`prompt=select_account`). Another provider has to say
-    /// so in its configuration: some show the page again without end for a prompt that they do not know.
-    public var offersAccountChoice: Bool { rules.offersAccountChoice }
-
-    /// Whether the authority is the issuer, letter for letter (OpenID Connect Discovery 1.0 section 4.3).
-    public var authorityIsIssuer: Bool { rules.authorityIsIssuer }
-
-    /// Whether the provider ignores the port of a registered redirect address on this machine (RFC 8252 section 7.3).
-    public var ignoresRedirectPort: Bool { rules.ignoresRedirectPort }
-
-    /// Why an address cannot be an authority of this kind; nil when it can.
+    /// Explains why an address cannot be an authority of this kind; returns `nil` if it can.
     public func complaint(about base: WebAddress) -> String? { rules.complaint(about: base) }
 
-    /// Whether a scope names the API that it is of. Elsewhere two APIs may have a scope of the same name (RFC 6749 3.3).
-    public var scopesNameAPIs: Bool { rules.scopesNameAPIs }
+    /// Returns the kind of authority at a host that belongs to one of the services.
+    static func ofServiceHost(_ address: WebAddress) -> AuthorityKind? {
+        allCases.first { $0.rules.isServiceHost(address) }
+    }
 }
 
 /// Where a policy's name stands in an authority's address.
@@ -51,20 +42,12 @@ public enum PolicyPlace: String, CaseIterable, Sendable {
     case query
 }
 
-/// What differs from kind to kind. Implementations are pure: they name addresses and judge issuers, and contact nobody.
+/// The rules of one kind of authority. Implementations are pure: they build addresses and judge issuers, and contact no server.
 protocol AuthorityRules: Sendable {
-    /// Whether every policy is an authority of its own.
-    var hasPolicies: Bool { get }
-    /// Whether the claim `oid` names the person.
-    var hasObjectIDs: Bool { get }
-    /// Whether the sign-in page is known to offer a choice of accounts.
-    var offersAccountChoice: Bool { get }
-    /// Whether a scope names the API that it is of.
-    var scopesNameAPIs: Bool { get }
-    /// Whether the authority is the issuer, letter for letter.
-    var authorityIsIssuer: Bool { get }
-    /// Whether the provider ignores the port of a registered redirect address on this machine.
-    var ignoresRedirectPort: Bool { get }
+    /// What the protocol messages of this kind contain, require and allow.
+    var traits: AuthorityTraits { get }
+    /// Whether the host is one of the service's own names, in any cloud.
+    func isServiceHost(_ address: WebAddress) -> Bool
     /// Why `base` cannot be the base of an authority of this kind; nil when it can.
     func complaint(about base: WebAddress) -> String?
     /// The tenant as the base address names it; nil when the base names none.
@@ -94,12 +77,6 @@ protocol AuthorityRules: Sendable {
 
 /// What most kinds have in common: no policies in addresses, one origin, one tenant, endpoints at home.
 extension AuthorityRules {
-    var hasPolicies: Bool { false }
-    var hasObjectIDs: Bool { true }
-    var offersAccountChoice: Bool { true }
-    var scopesNameAPIs: Bool { true }
-    var authorityIsIssuer: Bool { false }
-    var ignoresRedirectPort: Bool { false }
     func origin(of base: WebAddress) -> String { base.origin }
     func isMultiTenant(_ base: WebAddress) -> Bool { false }
     func serves(tenantID: String, at base: WebAddress) -> Bool { false }

@@ -1,6 +1,15 @@
 /// Azure AD B2C: `https://HOST/TENANT/POLICY`, `https://HOST/tfp/TENANT/POLICY`, or `https://HOST/TENANT?p=POLICY`.
 struct B2CRules: AuthorityRules {
-    let hasPolicies = true
+    var traits: AuthorityTraits {
+        AuthorityTraits(
+            hasPolicies: true, authorityIsIssuer: false, allowsCustomDomains: true, endpointsNameTenantID: false,
+            msalType: "B2C",
+            hasObjectIDs: true, hasTenantIDs: false, hasUserNames: false, sendsClientInfo: true, admitsGuests: false,
+            offersAccountChoice: true, ignoresRedirectPort: false, otherResponseOrigins: [],
+            passwordGrantNeedsResponseType: true,
+            scopesNameAPIs: true, defaultResource: nil, clientIDIsScope: true, refreshServesEveryAPI: true,
+            mayRevokeTokens: false)
+    }
 
     func address(of authority: Authority) -> Endpoint { endpoint(authority) }
 
@@ -48,7 +57,7 @@ struct B2CRules: AuthorityRules {
         if EntraCloud.of(base) != nil {
             return "\(base.host) is the workforce service: a B2C tenant is at NAME.b2clogin.com or its own domain"
         }
-        if ExternalRules.isServiceHost(base) { return "\(base.host) is an authority of the kind “external”" }
+        if ExternalRules().isServiceHost(base) { return "\(base.host) is an authority of the kind “external”" }
         let path = base.segments.first == "tfp" ? Array(base.segments.dropFirst()) : base.segments
         switch path.count {
         case 0: return "no tenant: write it after the host, as in \(base.origin)/contoso.onmicrosoft.com"
@@ -57,9 +66,8 @@ struct B2CRules: AuthorityRules {
         }
     }
 
-    /// Whether the host is one of the service's own names, in any cloud.
-    static func isServiceHost(_ base: WebAddress) -> Bool {
-        serviceNames.contains { base.host.hasSuffix("." + $0) }
+    func isServiceHost(_ address: WebAddress) -> Bool {
+        Self.serviceNames.contains { address.host.hasSuffix("." + $0) }
     }
 
     /// The domains below which the service's tenants have their hosts.

@@ -5,7 +5,17 @@ struct EntraRules: AuthorityRules {
     static let consumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
     private static let template = "{tenantid}"
 
-    let ignoresRedirectPort = true
+    var traits: AuthorityTraits {
+        AuthorityTraits(
+            hasPolicies: false, authorityIsIssuer: false, allowsCustomDomains: false, endpointsNameTenantID: true,
+            msalType: "AAD",
+            hasObjectIDs: true, hasTenantIDs: true, hasUserNames: true, sendsClientInfo: true, admitsGuests: true,
+            // Microsoft answers for personal accounts from that origin.
+            offersAccountChoice: true, ignoresRedirectPort: true, otherResponseOrigins: ["https://login.live.com"],
+            passwordGrantNeedsResponseType: false,
+            scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,
+            refreshServesEveryAPI: true, mayRevokeTokens: true)
+    }
 
     func tenant(of base: WebAddress) -> String? { base.segments.first }
 
@@ -66,11 +76,13 @@ struct EntraRules: AuthorityRules {
         return EntraCloud.of(address) == cloud || name == .userinfo && cloud.hasGraph(address)
     }
 
+    func isServiceHost(_ address: WebAddress) -> Bool { EntraCloud.of(address) != nil }
+
     func isUnknownHost(_ base: WebAddress) -> Bool { EntraCloud.of(base) == nil && !base.isLoopback }
 
     func complaint(about base: WebAddress) -> String? {
-        if B2CRules.isServiceHost(base) { return "\(base.host) is an authority of the kind “b2c”" }
-        if ExternalRules.isServiceHost(base) { return "\(base.host) is an authority of the kind “external”" }
+        if B2CRules().isServiceHost(base) { return "\(base.host) is an authority of the kind “b2c”" }
+        if ExternalRules().isServiceHost(base) { return "\(base.host) is an authority of the kind “external”" }
         switch base.segments.count {
         case 0: return "no tenant: write a tenant, common, organizations or consumers after the host"
         case 1: return nil

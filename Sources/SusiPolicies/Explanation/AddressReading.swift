@@ -57,22 +57,18 @@ public struct AddressReading: Hashable, Sendable {
         self.kind = kind
         rest = segments
         clientID = fields["client_id"]
-        let isB2C = kind == .b2c
-        let isTfp = isB2C && segments.first == "tfp"
+        let hasPolicies = kind?.hasPolicies ?? false
+        let isTfp = hasPolicies && segments.first == "tfp"
         let path = isTfp ? Array(segments.dropFirst()) : segments
-        form = isB2C ? (isTfp ? .tfp : fields["p"] != nil ? .query : .path) : nil
-        policy = isB2C ? (fields["p"] ?? (path.count > 1 ? path[1] : nil)).map { PolicyName($0) } : nil
-        let address = place.address
-        let kept: [String]? =
-            switch kind {
-            case .b2c: (isTfp ? ["tfp"] : []) + path.prefix(1)
-            case .external, .entra: Array(path.prefix(1))
-            // The spelling is the issuer.
-            case .openid, nil: role == .authority || role == .issuer ? nil : segments
-            }
-        let base =
-            kept.map { WebAddress(scheme: address.scheme, host: address.host, port: address.port, segments: $0) }
-            ?? address
+        form = hasPolicies ? (isTfp ? .tfp : fields["p"] != nil ? .query : .path) : nil
+        policy = hasPolicies ? (fields["p"] ?? (path.count > 1 ? path[1] : nil)).map { PolicyName($0) } : nil
+        let base: WebAddress
+        if kind != nil {
+            base = place.address.replacing(segments: (isTfp ? ["tfp"] : []) + path.prefix(1))
+        } else {
+            // An issuer keeps its spelling.
+            base = role == .authority || role == .issuer ? place.address : place.address.replacing(segments: segments)
+        }
         self.base = base
         tenant = kind.flatMap { $0.rules.tenant(of: base) }
     }
@@ -98,9 +94,7 @@ public struct AddressReading: Hashable, Sendable {
     private static func kind(
         _ address: WebAddress, _ role: Role, _ segments: [String], hasPolicy: Bool
     ) -> AuthorityKind? {
-        if B2CRules.isServiceHost(address) { return .b2c }
-        if ExternalRules.isServiceHost(address) { return .external }
-        if EntraCloud.of(address) != nil { return .entra }
+        if let kind = AuthorityKind.ofServiceHost(address) { return kind }
         let isPolicy = segments.count == 2 && segments[1].lowercased().hasPrefix("b2c_1")
         return hasPolicy || segments.first == "tfp" || isPolicy ? .b2c : nil
     }
@@ -119,9 +113,9 @@ public struct AddressReading: Hashable, Sendable {
 extension AddressReading {
     /// The same address read as one of a given kind, for hosts that tell none.
     package func asAuthority(_ kind: AuthorityKind, policy: PolicyName, place: PolicyPlace) -> Authority {
-        let kept = rest.prefix(kind == .b2c && rest.first == "tfp" ? 2 : 1)
-        let short = WebAddress(scheme: base.scheme, host: base.host, port: base.port, segments: Array(kept))
-        return Authority(kind: kind, base: kind == .openid ? base : short, policy: policy, policyPlace: place)
+        let kept = rest.prefix(kind.hasPolicies && rest.first == "tfp" ? 2 : 1)
+        let base = kind.authorityIsIssuer ? base : base.replacing(segments: Array(kept))
+        return Authority(kind: kind, base: base, policy: policy, policyPlace: place)
     }
 
     /// The tenant's address without a policy, as an authority of that kind has it in policies.json.
@@ -130,8 +124,7 @@ extension AddressReading {
         let base = asAuthority(kind, policy: PolicyName("default"), place: .path).base
         // Another way to write the same authority.
         guard kind.hasPolicies, base.segments.first == "tfp" else { return base }
-        return WebAddress(
-            scheme: base.scheme, host: base.host, port: base.port, segments: Array(base.segments.dropFirst()))
+        return base.replacing(segments: Array(base.segments.dropFirst()))
     }
 
     /// The policy of an address of that kind: as the address says it, or what stands in its place on a host that does not

@@ -73,11 +73,9 @@ public struct AuthorityExplanation: Hashable, Sendable {
     private static func decision(
         _ asked: Authority, whole reading: AddressReading, in application: Application
     ) -> KnownAuthorities.Decision {
-        // A policy behind the tenant is right in B2C alone.
-        let base = asked.base
-        let written =
-            asked.kind == .b2c || asked.kind == .openid || reading.role != .authority
-            ? base : WebAddress(scheme: base.scheme, host: base.host, port: base.port, segments: reading.rest)
+        // Only an authority with policies may have one behind the tenant; an issuer may have any path.
+        let mayHaveMore = asked.kind.hasPolicies || asked.kind.authorityIsIssuer || reading.role != .authority
+        let written = mayHaveMore ? asked.base : asked.base.replacing(segments: reading.rest)
         if let complaint = asked.kind.rules.complaint(about: written) {
             return .refused(KnownAuthorities.Refusal(authority: asked, reason: complaint, missing: nil))
         }
@@ -90,7 +88,7 @@ extension AddressReading {
     fileprivate func isAddress(of authority: Authority) -> Bool {
         if (try? authority.tenant(ofIssuer: text)) != nil { return true }
         guard kind ?? authority.kind == authority.kind else { return false }
-        guard authority.kind != .openid else { return authority.base.contains(base) }
+        if authority.kind.authorityIsIssuer { return authority.base.contains(base) }
         guard base.origin == authority.base.origin else { return false }
         let asked = asAuthority(authority.kind, policy: authority.policy, place: .path)
         guard asked.tenant?.lowercased() == authority.tenant?.lowercased() else { return false }

@@ -25,15 +25,15 @@ struct Hints {
 
     // A policy behind a tenant of the workforce service.
     private var policyAtWork: String? {
-        guard reading.kind == .entra, reading.rest.count > 1, reading.rest[1].lowercased().hasPrefix("b2c_1") else {
-            return nil
-        }
+        guard reading.kind?.hasPolicies == false, reading.rest.count > 1,
+            reading.rest[1].lowercased().hasPrefix("b2c_1")
+        else { return nil }
         return "“\(reading.rest[1])” looks like a B2C policy: a B2C tenant is at NAME.b2clogin.com or at its own domain"
     }
 
     private var spelling: String? {
         let base = application.authority
-        guard asked.kind == .openid, reading.role == .authority || reading.role == .issuer, base == address,
+        guard asked.kind.authorityIsIssuer, reading.role == .authority || reading.role == .issuer, base == address,
             base.spelling != address.spelling
         else { return nil }
         return "the file has this issuer as “\(base.spelling)”; every character counts"
@@ -52,7 +52,7 @@ struct Hints {
     }
 
     private var otherTenant: [String] {
-        guard let tenant = asked.tenant, asked.kind != .openid else { return [] }
+        guard let tenant = asked.tenant, !asked.kind.authorityIsIssuer else { return [] }
         return entries.filter { $0.address.origin == address.origin }.compactMap { entry in
             let path = entry.address.segments.drop { $0 == "tfp" }
             guard let named = path.first, named.lowercased() != tenant.lowercased() else { return nil }
@@ -81,7 +81,7 @@ struct Hints {
 
     // A custom domain stands for the tenant, and is another host for the list. Whose domain it is, the name does not tell.
     private var customDomain: String? {
-        guard isForeign, asked.kind == .b2c || asked.kind == .external else { return nil }
+        guard isForeign, asked.kind.allowsCustomDomains else { return nil }
         return
             "“\(address.host)” is not a host of the service; if it is a custom domain of the tenant, add an entry for it"
     }

@@ -77,7 +77,7 @@ extension SchemaNode.Field.Condition {
     fileprivate func schema(requires name: String) -> SchemaValue {
         let (key, rule): (String, [String: SchemaValue]) =
             switch self {
-            case .text(let value, of: let key): (key, ["const": .text(value)])
+            case .oneOf(let values, of: let key): (key, ["enum": .list(values.map { .text($0) })])
             case .severalMembers(of: let key): (key, ["minProperties": .whole(2)])
             }
         return .object([

@@ -174,14 +174,14 @@ package indirect enum SchemaNode: Sendable {
 
         /// What another key of an object holds.
         package enum Condition: Sendable {
-            /// This text.
-            case text(String, of: String)
+            /// One of these texts.
+            case oneOf([String], of: String)
             /// More than one member.
             case severalMembers(of: String)
 
             func holds(in node: JSONNode) -> Bool {
                 switch self {
-                case .text(let value, of: let key): node[key]?.string == value
+                case .oneOf(let values, of: let key): node[key]?.string.map(values.contains) ?? false
                 case .severalMembers(of: let key): node[key].map { $0.members.count > 1 } ?? false
                 }
             }
@@ -247,7 +247,7 @@ extension SchemaNode {
             "loopback ports for the redirect, tried in this order; register http://localhost:PORT for each"),
         Field(
             "policies", .map(of: policy, name: .policyName),
-            requiredWith: .text(AuthorityKind.b2c.rawValue, of: "kind"),
+            requiredWith: .oneOf(AuthorityKind.allCases.filter(\.hasPolicies).map(\.rawValue), of: "kind"),
             "policies by name; without this key, kinds other than b2c have one, named default"),
         Field(
             "knownAuthorities", .list(of: .text(.authorityEntry), atLeast: 0),

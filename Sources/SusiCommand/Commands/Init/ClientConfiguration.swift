@@ -86,12 +86,7 @@ struct ClientConfiguration {
     }
 
     private static func kind(_ type: String?) -> AuthorityKind? {
-        switch type?.uppercased() {
-        case "B2C": .b2c
-        case "CIAM": .external
-        case "AAD": .entra
-        default: nil
-        }
+        type.flatMap { type in AuthorityKind.allCases.first { $0.msalType == type.uppercased() } }
     }
 
     private static func text(_ node: JSONNode, _ names: [String]) -> String? {

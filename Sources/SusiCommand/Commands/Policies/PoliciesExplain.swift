@@ -143,7 +143,9 @@ struct ApplicationExplanation: Encodable {
             ],
             ["tenant", Terminal.safe(tenant ?? "none")],
         ]
-        if kind == AuthorityKind.b2c.rawValue { rows.append(["policy", Terminal.safe(policy ?? "none")]) }
+        if AuthorityKind(rawValue: kind)?.hasPolicies ?? false {
+            rows.append(["policy", Terminal.safe(policy ?? "none")])
+        }
         rows += uses.map { ["used by", "policy \($0.policy) of the application “\($0.application)”"] }
         rows.append(
             isAllowed
