@@ -44,10 +44,10 @@ extension Rules {
     }
 
     private static func kindViolations(_ line: String, in path: String) -> [String] {
-        let kind = #/\.(?:b2c|external|entra|openid)\b/#
-        let comparison = #/(?:[=!]=\s*|case\s+|\[)(?:AuthorityKind)?KIND|KIND(?:\s*[=!]=|\.rawValue)/#
         guard !kindComparisons.contains(where: path.hasPrefix) else { return [] }
-        guard line.replacing(kind, with: "KIND").contains(comparison) else { return [] }
+        let kind = #/(?:[=!]=\s*|case\s+|\[)(?:AuthorityKind)?\.(?:b2c|external|entra|openid)(?!\w)/#
+        let named = #/AuthorityKind\.\w+(?:\s*[=!]=|\.rawValue)/#
+        guard line.contains(kind) || line.contains(named) else { return [] }
         return ["a kind of authority is compared: read a property of `AuthorityTraits`"]
     }
 

@@ -135,7 +135,7 @@ struct GivenOptionsTests {
             #expect((type is any GivenCommand.Type) != isAlone, "\(command.name)")
             for (meaning, options) in given {
                 let completed = options.completing(command)
-                #expect(meaning == .api || meaning.isTaken(by: command) == (completed != command), "\(command.name)")
+                #expect(meaning == .api || meaning.isAccepted(by: command) == (completed != command), "\(command.name)")
                 guard completed != command else { continue }
                 // A password from standard input needs the name, which comes along.
                 let words = CommandWords.split(completed.description).dropFirst()

@@ -34,7 +34,7 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var given: [GivenOption] { [GivenOption(.policy, policy)].compactMap(\.self) }
+    static var givenOptions: [OptionReader<Self>] { [.value(.policy, \.policy)] }
 
     func validate() throws {
         if let limit, limit < 1 {

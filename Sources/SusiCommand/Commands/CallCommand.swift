@@ -59,13 +59,15 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
 
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
-    var given: [GivenOption] {
-        policy.given + account.given + [GivenOption(.api, (try? parsedWords()).flatMap(Self.name))].compactMap(\.self)
-            + GivenOption.scopes(scope) + fallback.given
+    static var givenOptions: [OptionReader<Self>] {
+        .group(\.policy) + .group(\.account) + [.value(.api, \.apiName), .values(.scope, \.scope)]
+            + .group(\.fallback)
     }
 
-    // An address is no name.
-    private static func name(_ request: CallRequest) -> String? { request.api.contains("://") ? nil : request.api }
+    /// The name of the API; `nil` for an address.
+    private var apiName: String? {
+        (try? parsedWords()).flatMap { $0.api.contains("://") ? nil : $0.api }
+    }
 
     func validate() throws {
         if curl, dryRun { throw ValidationError("--curl and --dry-run cannot be combined") }

@@ -23,8 +23,8 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup(title: "Sign-in page options") var page: PageOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var given: [GivenOption] {
-        account.given + browser.given + [GivenOption(.editPolicy, policy)].compactMap(\.self)
+    static var givenOptions: [OptionReader<Self>] {
+        .group(\.account) + .group(\.browser) + [.value(.editPolicy, \.policy)]
     }
 
     func run() async throws {

@@ -43,9 +43,8 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     /// The command with its arguments.
     var command: [String] { PassedCommand.words(words) }
 
-    var given: [GivenOption] {
-        policy.given + account.given + [GivenOption(.api, api)].compactMap(\.self) + GivenOption.scopes(scope)
-            + fallback.given
+    static var givenOptions: [OptionReader<Self>] {
+        .group(\.policy) + .group(\.account) + [.value(.api, \.api), .values(.scope, \.scope)] + .group(\.fallback)
     }
     var again: SuggestedCommand { SuggestedCommand("exec").running(command) }
 

@@ -41,7 +41,7 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
         case msal, susi
     }
 
-    var given: [GivenOption] { policy.given + account.given }
+    static var givenOptions: [OptionReader<Self>] { .group(\.policy) + .group(\.account) }
 
     func validate() throws {
         if all, policy.text != nil || account.text != nil {

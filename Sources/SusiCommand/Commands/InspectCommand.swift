@@ -27,7 +27,7 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var given: [GivenOption] { policy.given + account.given }
+    static var givenOptions: [OptionReader<Self>] { .group(\.policy) + .group(\.account) }
 
     /// Larger than any token that a server issues.
     static let longest = 1 << 20

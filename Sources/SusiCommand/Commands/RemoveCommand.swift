@@ -50,7 +50,7 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
     /// The same command, to be typed with `--yes`.
     var command: SuggestedCommand { again.flag("--person", person) }
 
-    var given: [GivenOption] { policy.given }
+    static var givenOptions: [OptionReader<Self>] { .group(\.policy) }
     var again: SuggestedCommand { SuggestedCommand("remove", account) }
 
     private func chosen(_ context: Context) async throws -> [StoredAccount] {

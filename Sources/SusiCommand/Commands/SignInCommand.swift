@@ -69,12 +69,12 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup(title: "Sign-in page options") var page: PageOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var given: [GivenOption] {
-        policy.given
+    static var givenOptions: [OptionReader<Self>] {
+        .group(\.policy)
             + [
-                GivenOption(.account, expected), GivenOption(.api, api), GivenOption(.username, username),
-                GivenOption(.passwordStdin, isSet: passwordStdin), GivenOption(.device, isSet: device),
-            ].compactMap(\.self) + GivenOption.scopes(scope) + browser.given
+                .value(.account, \.expected), .value(.api, \.api), .value(.username, \.username),
+                .flag(.passwordStdin, \.passwordStdin), .flag(.device, \.device), .values(.scope, \.scope),
+            ] + .group(\.browser)
     }
 
     func validate() throws {

@@ -36,7 +36,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var given: [GivenOption] { policy.given + account.given }
+    static var givenOptions: [OptionReader<Self>] { .group(\.policy) + .group(\.account) }
 
     func validate() throws {
         if all, person || policy.text != nil || account.text != nil {

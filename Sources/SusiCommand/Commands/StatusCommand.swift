@@ -32,7 +32,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var given: [GivenOption] { account.given + [GivenOption(.policy, policy)].compactMap(\.self) }
+    static var givenOptions: [OptionReader<Self>] { .group(\.account) + [.value(.policy, \.policy)] }
 
     func run() async throws {
         let context = try Context(self)

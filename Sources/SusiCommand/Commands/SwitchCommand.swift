@@ -25,7 +25,7 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var given: [GivenOption] { policy.given }
+    static var givenOptions: [OptionReader<Self>] { .group(\.policy) }
 
     func validate() throws {
         guard person else { return }

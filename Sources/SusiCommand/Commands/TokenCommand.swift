@@ -52,9 +52,8 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
         case execCredential = "exec-credential"
     }
 
-    var given: [GivenOption] {
-        policy.given + account.given + [GivenOption(.api, api)].compactMap(\.self) + GivenOption.scopes(scope)
-            + fallback.given
+    static var givenOptions: [OptionReader<Self>] {
+        .group(\.policy) + .group(\.account) + [.value(.api, \.api), .values(.scope, \.scope)] + .group(\.fallback)
     }
 
     func validate() throws {

@@ -3,7 +3,7 @@ import Susi
 import Synchronization
 
 /// How the person gets to the sign-in page.
-struct BrowserOptions: ParsableArguments {
+struct BrowserOptions: GivenArguments {
     @Flag(help: "Print the address instead of opening a browser")
     var noBrowser = false
 
@@ -16,12 +16,8 @@ struct BrowserOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Time to wait for the browser (default: 3m)", valueName: "time"))
     var timeout: Seconds?
 
-    /// The options that a suggested next command repeats.
-    var given: [GivenOption] {
-        [
-            GivenOption(.noBrowser, isSet: noBrowser), GivenOption(.browser, browser),
-            GivenOption(.port, port.map { "\($0)" }),
-        ].compactMap(\.self)
+    static var givenOptions: [OptionReader<Self>] {
+        [.flag(.noBrowser, \.noBrowser), .value(.browser, \.browser), .value(.port) { $0.port.map(String.init) }]
     }
 
     func validate() throws {

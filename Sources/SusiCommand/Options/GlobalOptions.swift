@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 
 /// The options that mean the same everywhere.
-struct GlobalOptions: ParsableArguments {
+struct GlobalOptions: GivenArguments {
     @Option(
         name: [.customShort("A"), .long], help: "Application of policies.json (SUSI_APPLICATION)",
         completion: LiveNames.applications)
@@ -28,9 +28,8 @@ struct GlobalOptions: ParsableArguments {
     /// The application that the flag or the environment names.
     var namedApplication: String? { application ?? ProcessEnvironment.current["SUSI_APPLICATION"] }
 
-    /// The options that a suggested next command repeats.
-    var given: [GivenOption] {
-        [GivenOption(.application, application), GivenOption(.config, config)].compactMap(\.self) + rehearsal.given
+    static var givenOptions: [OptionReader<Self>] {
+        [.value(.application, \.application), .value(.config, \.config)] + .group(\.rehearsal)
     }
 }
 
@@ -47,7 +46,7 @@ struct JSONErrorsOption: ParsableArguments {
 }
 
 /// `-p`.
-struct PolicyOption: ParsableArguments {
+struct PolicyOption: GivenArguments {
     @Option(
         name: [.customShort("p"), .customLong("policy")], help: "Policy, or a unique part of its name (SUSI_POLICY)",
         completion: LiveNames.policies)
@@ -58,12 +57,11 @@ struct PolicyOption: ParsableArguments {
         (text ?? ProcessEnvironment.current["SUSI_POLICY"]).map { PolicyName($0) }
     }
 
-    /// The options that a suggested next command repeats.
-    var given: [GivenOption] { [GivenOption(.policy, text)].compactMap(\.self) }
+    static var givenOptions: [OptionReader<Self>] { [.value(.policy, \.text)] }
 }
 
 /// `-a`.
-struct AccountOption: ParsableArguments {
+struct AccountOption: GivenArguments {
     @Option(
         name: [.customShort("a"), .customLong("account")],
         help: "Account: email, name, or the unique start of one (SUSI_ACCOUNT)", completion: LiveNames.accounts)
@@ -72,8 +70,7 @@ struct AccountOption: ParsableArguments {
     /// The flag, else the environment; nil means the current account.
     var chosen: String? { text ?? ProcessEnvironment.current["SUSI_ACCOUNT"] }
 
-    /// The options that a suggested next command repeats.
-    var given: [GivenOption] { [GivenOption(.account, text)].compactMap(\.self) }
+    static var givenOptions: [OptionReader<Self>] { [.value(.account, \.text)] }
 }
 
 /// A number of seconds written with a unit.

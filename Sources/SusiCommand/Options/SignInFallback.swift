@@ -2,14 +2,14 @@ import ArgumentParser
 import Susi
 
 /// `--sign-in`: what a command does that needs a token when only a sign-in brings one.
-struct SignInFallback: ParsableArguments {
+struct SignInFallback: GivenArguments {
     @Flag(help: "Sign in through the browser if a sign-in is needed")
     var signIn = false
 
     @OptionGroup var browser: BrowserOptions
 
-    /// The options that a suggested next command repeats.
-    var given: [GivenOption] { browser.given }
+    // The commands accept them only for --sign-in.
+    static var givenOptions: [OptionReader<Self>] { .group(\.browser, accepting: []) }
 
     /// Runs `body`, and once more after a sign-in if that is what it needs.
     ///

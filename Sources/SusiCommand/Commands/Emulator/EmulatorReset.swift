@@ -24,7 +24,7 @@ extension EmulatorCommand {
         @Flag(help: "Never ask on the terminal")
         var noInput = false
 
-        var givenEverywhere: [GivenOption] { rehearsal.given }
+        static var commonOptions: [OptionReader<Self>] { .group(\.rehearsal) }
 
         func run() async throws {
             let folder = Paths(config: nil, rehearses: rehearsal.isOn, in: ProcessEnvironment.current).emulator

@@ -26,7 +26,7 @@ extension EmulatorCommand {
             if pem, output.json { throw ValidationError("--pem and --json cannot be combined") }
         }
 
-        var givenEverywhere: [GivenOption] { rehearsal.given }
+        static var commonOptions: [OptionReader<Self>] { .group(\.rehearsal) }
 
         func run() async throws {
             let paths = Paths(config: nil, rehearses: rehearsal.isOn, in: ProcessEnvironment.current)

@@ -18,7 +18,7 @@ extension PoliciesCommand {
         @OptionGroup var output: JSONOption
         @OptionGroup(title: "Common options") var global: GlobalOptions
 
-        var given: [GivenOption] { policy.given }
+        static var givenOptions: [OptionReader<Self>] { .group(\.policy) }
 
         func run() async throws {
             let context = try Context(self)

@@ -29,6 +29,9 @@ extension PoliciesCommand {
 
         @OptionGroup(title: "Common options") var global: GlobalOptions
 
+        // A file is trusted for all its applications.
+        static var commonOptions: [OptionReader<Self>] { .group(\.global, accepting: [.config]) }
+
         func validate() throws {
             if remove, list { throw ValidationError("--remove and --list cannot be combined") }
         }
