@@ -144,11 +144,7 @@ extension Application {
     /// Whether one token can carry all of the scopes. Those of OpenID Connect itself belong to no resource.
     func areOfOneResource(_ scopes: [String]) -> Bool {
         var found: Substring?
-        for scope in scopes {
-            switch scope {
-            case "openid", "profile", "email", "offline_access": continue
-            default: break
-            }
+        for scope in scopes where !OpenIDScopes.all.contains(scope) {
             let resource = resource(of: scope)
             guard found == nil || found == resource else { return false }
             found = resource

@@ -130,6 +130,11 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Parses an address up to its query or fragment.
+    public init(ignoringQuery text: String) throws(Invalid) {
+        try self.init(String(text.prefix { $0 != "?" && $0 != "#" }))
+    }
+
     /// Puts parts together that are canonical already.
     init(scheme: String, host: String, port: Int?, segments: [String]) {
         self.scheme = scheme

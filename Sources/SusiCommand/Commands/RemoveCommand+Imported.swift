@@ -10,7 +10,7 @@ extension RemoveCommand {
         guard waiting.count == 1 || person else {
             throw SusiError(
                 .ambiguousAccount, "“\(account)” matches \(waiting.count) imported accounts",
-                next: "\(again.option("-p", waiting[0].key.policy.spelling)), or --person for all of them",
+                next: choosing(waiting[0].key.policy),
                 candidates: waiting.map { "\($0.label)  \($0.key.policy)" })
         }
         if !dryRun {

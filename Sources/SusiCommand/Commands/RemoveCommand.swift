@@ -63,10 +63,15 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
         if !person, found.count > 1, persons.count == 1 {
             throw SusiError(
                 .ambiguousAccount, "\(found[0].title) has accounts under \(found.count) policies",
-                next: "\(again.option("-p", found[0].account.policy.spelling)), or --person for all of them",
+                next: choosing(found[0].account.policy),
                 candidates: found.map { "\($0.label)  \($0.account.policy)" })
         }
         return [try await context.client.single(found, account, policy)]
+    }
+
+    /// The next step for a text that matches under several policies.
+    func choosing(_ policy: PolicyName) -> NextStep {
+        "\(again.option("-p", policy.spelling)), or --person for all of them"
     }
 }
 

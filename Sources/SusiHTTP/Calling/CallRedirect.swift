@@ -14,7 +14,7 @@ struct CallRedirect: Sendable {
     init?(_ location: String, from address: WebAddress, base: WebAddress) {
         let target: WebAddress?
         if location.hasPrefix("https://") || location.hasPrefix("http://") {
-            target = try? WebAddress(Self.withoutQuery(location))
+            target = try? WebAddress(ignoringQuery: location)
             guard let target, target.isSecure else { return nil }
             url = location
             self.address = target
@@ -24,13 +24,9 @@ struct CallRedirect: Sendable {
                 return nil
             }
             url = address.origin + location
-            target = try? WebAddress(Self.withoutQuery(url))
+            target = try? WebAddress(ignoringQuery: url)
             self.address = target ?? origin
         }
         isBelowBase = target.map(base.contains) ?? false
-    }
-
-    private static func withoutQuery(_ url: String) -> String {
-        String(url.prefix { $0 != "?" && $0 != "#" })
     }
 }

@@ -52,7 +52,7 @@ public struct FormVisitor: Sendable {
             }
             step = Step(
                 url: try Self.resolve(form.action, against: address), form: FormEncoding.encode(form.fields),
-                origin: try WebAddress(Self.withoutQuery(address)).origin)
+                origin: try WebAddress(ignoringQuery: address).origin)
         }
         throw Stuck(reason: "more than \(Self.mostPages) pages")
     }
@@ -68,7 +68,7 @@ public struct FormVisitor: Sendable {
     private func load(_ first: Step, _ cookies: inout [String: String]) async throws -> (url: String, html: String) {
         var step = first
         for _ in 0..<Self.mostPages {
-            guard let address = try? WebAddress(Self.withoutQuery(step.url)), address.isLoopback
+            guard let address = try? WebAddress(ignoringQuery: step.url), address.isLoopback
             else { throw Stuck(reason: "a page led away from this machine") }
             var request = HTTPClientRequest(url: step.url)
             let cookie = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
@@ -105,12 +105,10 @@ public struct FormVisitor: Sendable {
         }
     }
 
-    private static func withoutQuery(_ url: String) -> String { String(url.prefix { $0 != "?" && $0 != "#" }) }
-
     private static func resolve(_ target: String, against url: String) throws -> String {
         if target.isEmpty { return url }
         if target.hasPrefix("http://") || target.hasPrefix("https://") { return target }
-        let base = try WebAddress(withoutQuery(url))
+        let base = try WebAddress(ignoringQuery: url)
         guard target.hasPrefix("/") else { throw Stuck(reason: "unsupported relative address “\(target)”") }
         return base.origin + target
     }

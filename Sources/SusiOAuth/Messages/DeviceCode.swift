@@ -48,7 +48,7 @@ public struct DeviceCode: Hashable, Sendable {
     }
 
     private static func isSecure(_ address: String) -> Bool {
-        let base = try? WebAddress(String(address.prefix { $0 != "?" && $0 != "#" }))
+        let base = try? WebAddress(ignoringQuery: address)
         return base?.isSecure ?? false
     }
 

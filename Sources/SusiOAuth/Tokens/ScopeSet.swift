@@ -1,3 +1,5 @@
+import SusiPolicies
+
 /// Scopes as a set (RFC 6749 section 3.3): the order means nothing, the case does.
 public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
     /// The scopes, each once, in the order of their characters.
@@ -16,8 +18,8 @@ public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
     /// Splits a space-separated list.
     public init(text: String) { self.init([text]) }
 
-    /// The scopes of OpenID Connect that every sign-in asks beside an API's own.
-    public static let openID = ScopeSet(["openid", "profile", "offline_access"])
+    /// The scopes of OpenID Connect that every sign-in requests beside those of an API.
+    public static let openID = ScopeSet(OpenIDScopes.requested)
 
     /// The scope that stands for all that was granted on a resource of the older protocol. A resource that ends in a
     /// slash keeps it, which gives two: the audience of the token is the resource letter for letter.
@@ -57,7 +59,7 @@ public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
     }
 
     private func grants(_ asked: String) -> Bool {
-        if scopes.contains(asked) || Self.openID.scopes.contains(asked) { return true }
+        if scopes.contains(asked) || OpenIDScopes.all.contains(asked) { return true }
         let name = asked.split(separator: "/").last.map(String.init) ?? asked
         let spellings = [asked.lowercased(), name.lowercased()]
         return name == ".default" || scopes.contains { spellings.contains($0.lowercased()) }

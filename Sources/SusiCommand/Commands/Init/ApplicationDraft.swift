@@ -61,7 +61,7 @@ struct ApplicationDraft {
     /// Takes scopes of an API; those of OpenID Connect and the application's own id are always asked for, or name no API.
     mutating func take(scopes more: [String]) {
         for scope in more where SchemaNode.Text.scope.allows(scope) && !scopes.contains(scope) {
-            guard !["openid", "profile", "offline_access", "email"].contains(scope), scope != clientID else { continue }
+            guard !OpenIDScopes.all.contains(scope), scope != clientID else { continue }
             scopes.append(scope)
         }
     }
