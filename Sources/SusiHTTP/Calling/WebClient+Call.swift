@@ -6,13 +6,12 @@ import SusiPolicies
 extension WebClient {
     private static let mostRedirects = 5
 
-    /// Sends a call and hands the head and then the body's pieces to `receive`; a nil piece carries the head alone. Returns
-    /// the head when all of the body has come.
+    /// Sends a call and passes the head and then each piece of the body to `receive`; a `nil` piece means the head
+    /// alone. Returns the head after the last piece.
     ///
-    /// Redirects of GET and HEAD are followed, with the token only as long as they stay at or below the API's base. A
-    /// server that is silent for longer than ``Network/longestSilence`` is a ``NetworkFailure``, however much came before.
-    /// Of an answer that is not `wanted` by its head nothing more is read, and its connection is closed: nobody says how
-    /// long its body is.
+    /// Redirects of GET and HEAD are followed; the token is sent only at or below the API's base. Silence of the server
+    /// for longer than ``Network/longestSilence`` is a ``NetworkFailure``. If the head is not `wanted`, the body is not
+    /// read and the connection is closed, because the body may be long.
     @discardableResult
     public func call(
         _ call: APICall, token: String, wanted: @escaping @Sendable (APICall.Head) -> Bool = { _ in true },
@@ -22,7 +21,7 @@ extension WebClient {
             call, token: token, wanted: wanted, pause: { try await Task.sleep(for: $0) }, receive: receive)
     }
 
-    /// The same with a pause that stands for a while of silence.
+    /// Sends a call; `pause` waits for a part of the silence limit.
     func call(
         _ call: APICall, token: String, wanted: @escaping @Sendable (APICall.Head) -> Bool = { _ in true },
         pause: @escaping @Sendable (Duration) async throws -> Void,
@@ -37,7 +36,7 @@ extension WebClient {
         }
     }
 
-    /// Who gets an answer.
+    /// The receiver of a response.
     private struct Receiver: Sendable {
         let wants: @Sendable (APICall.Head) -> Bool
         let take: @Sendable (APICall.Head, [UInt8]?) async throws -> Void
@@ -73,7 +72,7 @@ extension WebClient {
         while let piece = try await next(&pieces, address, watch) {
             try await receiver.take(head, Array(piece.readableBytesView))
         }
-        // A cancelled body ends like a complete one.
+        // A cancelled body ends without an error.
         try Task.checkCancellation()
         return head
     }
@@ -86,7 +85,7 @@ extension WebClient {
         do { return try await pieces.next(isolation: #isolation) } catch { throw failure(error, address) }
     }
 
-    // Without the token, nothing else of the caller's goes along either: no header, no body.
+    // Without the token, no header and no body of the caller is sent either.
     private func send(
         _ call: APICall, _ url: String, at address: WebAddress, token: String?, _ watch: SilenceWatch
     ) async throws(NetworkFailure) -> HTTPClientResponse {
@@ -112,7 +111,7 @@ extension WebClient {
         }
     }
 
-    // Only the safe methods: another's body must not go elsewhere on a server's word.
+    // Only safe methods: a server must not redirect a body to another one.
     private static func redirect(
         of response: HTTPClientResponse, from address: WebAddress, _ call: APICall
     ) -> CallRedirect? {

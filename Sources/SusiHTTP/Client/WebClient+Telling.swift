@@ -4,7 +4,7 @@ import SusiOAuth
 import SusiPolicies
 
 extension WebClient {
-    /// Tells an exchange: one line, and where headers are wanted, what was sent and what came, without secrets.
+    /// Traces an exchange: one line, and on request headers and forms without secrets.
     func tell(
         _ request: HTTPClientRequest, form: String? = nil, _ address: WebAddress, _ outcome: String,
         _ answer: HTTPHeaders? = nil
@@ -20,7 +20,7 @@ extension WebClient {
         for header in answer ?? [:] { trace("  < \(header.name): \(Redaction.header(header.name, header.value))") }
     }
 
-    /// What an error means on the way to an address.
+    /// Converts an error of an exchange with an address.
     func failure(_ error: any Error, _ address: WebAddress) -> NetworkFailure {
         NetworkFailure(
             error, origin: address.origin, proxy: (try? connections.proxy(to: address)) ?? nil,

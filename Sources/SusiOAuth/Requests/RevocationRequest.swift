@@ -2,7 +2,7 @@
 public struct RevocationRequest: Hashable, Sendable {
     /// The token. It is a secret.
     public let token: String
-    /// What it is.
+    /// The type of the token.
     public let kind: TokenKind
     /// The application's (client) id.
     public let clientID: String
@@ -14,7 +14,7 @@ public struct RevocationRequest: Hashable, Sendable {
         self.clientID = clientID
     }
 
-    /// The body, form-encoded. It holds a secret: it is sent and never shown.
+    /// The form-encoded body. It contains a secret: it is sent and never shown.
     public var body: String {
         FormEncoding.encode([
             (name: "token", value: token),

@@ -34,7 +34,7 @@ public enum AuthorityKind: String, CaseIterable, Sendable {
     }
 }
 
-/// Where a policy's name stands in an authority's address.
+/// The position of a policy's name in an authority's address.
 public enum PolicyPlace: String, CaseIterable, Sendable {
     /// A segment of the path: `https://HOST/TENANT/POLICY`.
     case path
@@ -48,21 +48,21 @@ protocol AuthorityRules: Sendable {
     var traits: AuthorityTraits { get }
     /// Whether the host is one of the service's own names, in any cloud.
     func isServiceHost(_ address: WebAddress) -> Bool
-    /// Why `base` cannot be the base of an authority of this kind; nil when it can.
+    /// Explains why `base` cannot be the base of an authority of this kind; returns `nil` if it can.
     func complaint(about base: WebAddress) -> String?
-    /// The tenant as the base address names it; nil when the base names none.
+    /// The tenant in the base address; `nil` if there is none.
     func tenant(of base: WebAddress) -> String?
-    /// The whole authority: the base with the tenant and, where there are policies, the policy.
+    /// The address with the tenant and, if the kind has policies, the policy.
     func address(of authority: Authority) -> Endpoint
-    /// Where the OpenID configuration is (OpenID Connect Discovery 1.0 section 4).
+    /// The address of the OpenID configuration (OpenID Connect Discovery 1.0 section 4).
     func discovery(of authority: Authority) -> Endpoint
-    /// The origin that stands for all names of the authority's host.
+    /// The origin under which accounts are stored, whichever of the service's host names is used.
     func origin(of base: WebAddress) -> String
-    /// Whose tokens an issuer stands for, when it is right for the authority.
+    /// The tenant of an issuer. Throws if the issuer is wrong for the authority.
     func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant
-    /// Whether the authority gives tokens of several tenants.
+    /// Whether the authority issues tokens of several tenants.
     func isMultiTenant(_ base: WebAddress) -> Bool
-    /// Whether tokens of the tenant may come from an authority whose issuer is a template.
+    /// Whether an authority whose issuer is a template issues tokens of the tenant.
     func serves(tenantID: String, at base: WebAddress) -> Bool
     /// Whether an endpoint of the authority's metadata may be on another host of the same service.
     func mayPlace(_ name: EndpointName, at address: WebAddress, of authority: Authority, _ tenant: IssuingTenant)
@@ -71,11 +71,11 @@ protocol AuthorityRules: Sendable {
     func isCovered(_ authority: Authority, by path: [String]) -> Bool
     /// The entry of `knownAuthorities` that names the authority without its policy.
     func entry(for authority: Authority) -> String
-    /// Whether somebody has to be asked if the host belongs to the service, when the list names no more than the host.
+    /// Whether instance discovery has to confirm that the host belongs to the service.
     func isUnknownHost(_ base: WebAddress) -> Bool
 }
 
-/// What most kinds have in common: no policies in addresses, one origin, one tenant, endpoints at home.
+/// Defaults for kinds without policies in addresses, with one host name, one tenant and endpoints on that host.
 extension AuthorityRules {
     func origin(of base: WebAddress) -> String { base.origin }
     func isMultiTenant(_ base: WebAddress) -> Bool { false }
@@ -86,30 +86,30 @@ extension AuthorityRules {
         _ name: EndpointName, at address: WebAddress, of authority: Authority, _ tenant: IssuingTenant
     ) -> Bool { false }
 
-    // The tenant compares without case, as the service does.
+    // The service ignores the case of a tenant's name.
     func isCovered(_ authority: Authority, by path: [String]) -> Bool {
         path.isEmpty || path.map { $0.lowercased() } == [authority.tenant?.lowercased()]
     }
 }
 
-/// Whose tokens an issuer stands for.
+/// The tenant that an issuer belongs to.
 public struct IssuingTenant: Hashable, Sendable {
-    /// Scheme, host and port of the issuer, one for all names of a service's host.
+    /// Scheme, host and port of the issuer; the same for all host names of a service.
     public let origin: String
-    /// The tenant's GUID in lower case, or the exact issuer of a provider without tenants. Nil when the issuer is a
-    /// template for several tenants: each token then names its own.
+    /// The tenant's GUID in lower case, or the exact issuer of a provider without tenants. `nil` if the issuer is a
+    /// template for several tenants; each token then names its own.
     public let id: String?
 
-    /// Puts origin and id together.
+    /// Makes a tenant.
     public init(origin: String, id: String?) {
         self.origin = origin
         self.id = id
     }
 }
 
-/// An issuer that may not speak for an authority.
+/// An issuer that does not belong to an authority.
 public struct WrongIssuer: Error, Hashable, Sendable {
-    /// What is wrong with it, for a person.
+    /// What is wrong with it.
     public let reason: String
 
     init(_ reason: String) { self.reason = reason }
@@ -126,7 +126,7 @@ public enum EndpointName: String, CaseIterable, Sendable {
     case deviceAuthorization = "device_authorization_endpoint"
     case revocation = "revocation_endpoint"
 
-    /// Whether a configuration without it serves no sign-in.
+    /// Whether a sign-in needs the endpoint.
     public var isRequired: Bool {
         switch self {
         case .authorization, .token, .keys: true

@@ -24,8 +24,8 @@ struct B2CRules: AuthorityRules {
         }
     }
 
-    // The usual issuer holds no policy and is no prefix of the authority; a tenant can be switched to the form that
-    // OpenID Connect Discovery 1.0 section 4.3 wants, which holds both. Nothing else is right.
+    // The usual issuer contains no policy and is not a prefix of the authority. A tenant can be switched to the form
+    // that OpenID Connect Discovery 1.0 section 4.3 requires, which contains both. No other form is valid.
     func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant {
         guard issuer.hasSuffix("/"), let address = try? WebAddress(issuer), address.origin == authority.base.origin
         else { throw WrongIssuer("it does not end with a slash, or is not at \(authority.base.origin)") }
@@ -46,7 +46,7 @@ struct B2CRules: AuthorityRules {
         base.segments.first == "tfp" ? base.segments.dropFirst().first : base.segments.first
     }
 
-    // Host + tenant + policy: whatever the entry says must hold. `/tfp/` is only another way to write the same authority.
+    // Every part of the entry must match. `/tfp/` is only another way to write the same authority.
     func isCovered(_ authority: Authority, by path: [String]) -> Bool {
         let asked = [authority.tenant, authority.policy.spelling].map { $0?.lowercased() }
         let allowed = path.dropFirst(path.first == "tfp" ? 1 : 0).map { $0.lowercased() }
@@ -70,6 +70,6 @@ struct B2CRules: AuthorityRules {
         Self.serviceNames.contains { address.host.hasSuffix("." + $0) }
     }
 
-    /// The domains below which the service's tenants have their hosts.
+    /// The domains of the service; the tenants' hosts are below them.
     static let serviceNames = ["b2clogin.com", "b2clogin.cn", "b2clogin.us", "b2clogin.de"]
 }

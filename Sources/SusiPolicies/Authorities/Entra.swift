@@ -1,4 +1,4 @@
-/// Microsoft Entra ID: `https://login.microsoftonline.com/TENANT`, where the tenant may be `common`, `organizations` or
+/// Microsoft Entra ID: `https://login.microsoftonline.com/TENANT`; TENANT can be `common`, `organizations` or
 /// `consumers`.
 struct EntraRules: AuthorityRules {
     /// The tenant of personal Microsoft accounts.
@@ -31,11 +31,11 @@ struct EntraRules: AuthorityRules {
         ["common", "organizations"].contains(tenant(of: base)?.lowercased())
     }
 
-    // `https://HOST/GUID/v2.0`; with `{tenantid}` in the GUID's place where the authority is of several tenants. The host
-    // is the authority's own or the one that its cloud prefers.
+    // `https://HOST/GUID/v2.0`, with `{tenantid}` instead of the GUID if the authority has several tenants. The host is
+    // the authority's own or the one that its cloud prefers.
     func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant {
         let isTemplate = issuer.contains(Self.template)
-        // Braces belong to no address: the place is tried with a GUID in it.
+        // An address cannot contain braces, so a GUID replaces the template before parsing.
         let text = issuer.replacing(Self.template, with: Self.consumers, maxReplacements: 1)
         guard !text.hasSuffix("/"), let address = try? WebAddress(text), address.segments.count == 2,
             address.segments[1] == "v2.0"

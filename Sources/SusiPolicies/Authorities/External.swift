@@ -1,6 +1,6 @@
 /// Microsoft Entra External ID (CIAM): `https://NAME.ciamlogin.com/TENANT`, or a domain of the tenant's own.
 struct ExternalRules: AuthorityRules {
-    /// The domain below which the service's tenants have their hosts.
+    /// The domain of the service; the tenants' hosts are below it.
     static let serviceName = "ciamlogin.com"
     private static let suffix = ".ciamlogin.com"
 
@@ -15,7 +15,7 @@ struct ExternalRules: AuthorityRules {
             refreshServesEveryAPI: true, mayRevokeTokens: true)
     }
 
-    // A bare host of the service names its tenant already.
+    // The service's hosts name the tenant.
     func tenant(of base: WebAddress) -> String? {
         if let named = base.segments.first { return named }
         guard isServiceHost(base) else { return nil }
@@ -56,7 +56,7 @@ struct ExternalRules: AuthorityRules {
         return name == .userinfo && isServiceHost(authority.base) && EntraCloud.world.hasGraph(address)
     }
 
-    // Only the service itself may speak in the name of the tenant's host there: any other server could claim it.
+    // Only the service's own hosts: any other server could claim the tenant's host.
     private func isHost(of tenantID: String, _ address: WebAddress, _ authority: Authority) -> Bool {
         isServiceHost(authority.base) && address.origin == "https://\(tenantID)\(Self.suffix)"
     }

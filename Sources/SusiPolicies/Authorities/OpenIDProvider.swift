@@ -11,7 +11,7 @@ struct OpenIDProviderRules: AuthorityRules {
             mayRevokeTokens: true)
     }
 
-    // A provider has no tenants that a client could tell apart: the issuer is all there is.
+    // The issuer identifies the provider; there are no tenants that a client could distinguish.
     func tenant(of base: WebAddress) -> String? { base.spelling }
 
     func address(of authority: Authority) -> Endpoint { Endpoint(authority.base) }

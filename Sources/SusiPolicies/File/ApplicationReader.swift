@@ -1,12 +1,12 @@
-/// Turns checked JSON into applications, and refuses what a shape cannot see: contradictions between keys.
+/// Turns checked JSON into applications and rejects what the schema cannot: contradictions between keys.
 package struct ApplicationReader {
     let file: String
 
     /// Reads values of a file, which messages name.
     package init(file: String) { self.file = file }
 
-    /// Throws all mistakes that the shape of `node` does not show. A key that is missing or has another shape is not among
-    /// them: the shape's check reports it, and this returns nil.
+    /// Throws all mistakes that the schema does not find. Returns `nil` if a key is missing or malformed; the schema
+    /// check reports that.
     func application(_ name: String, _ node: JSONNode) throws(PolicyFileError) -> Application? {
         let key = ["applications", name]
         var mistakes = MistakeList()
@@ -51,7 +51,7 @@ package struct ApplicationReader {
         return PolicyPlace(rawValue: text(node)) ?? .path
     }
 
-    /// The policies of a tenant of this kind; where it may have none, the one that it then has. Throws all mistakes.
+    /// Reads the policies of a tenant; without a node, the tenant has one named `default`. Throws all mistakes.
     package func policies(
         _ node: JSONNode?, _ kind: AuthorityKind?, _ key: [String] = []
     ) throws(PolicyFileError) -> [Policy] {
@@ -106,7 +106,7 @@ package struct ApplicationReader {
                     problem: "a policy of kind “\(policyKind.rawValue)” cannot be the default",
                     expected: "a policy that signs in"))
         }
-        // Without policies at the tenant nothing would be run but a sign-in.
+        // In kinds without policies, a sign-in is the only thing that a policy can do.
         if let kind, !kind.hasPolicies, isPage {
             mistakes.add(
                 PolicyFileError(
@@ -141,7 +141,7 @@ package struct ApplicationReader {
         return apis
     }
 
-    // Nil where its address is missing.
+    // Returns `nil` if the address is missing.
     private func api(
         _ member: JSONNode.Member, _ policies: Set<PolicyName>, _ key: [String], suggests: Bool
     ) throws(PolicyFileError) -> API? {
@@ -169,7 +169,7 @@ package struct ApplicationReader {
         }
     }
 
-    // Nil where there is no list.
+    // Returns `nil` if there is no list.
     private func entries(_ node: JSONNode?, _ key: [String]) throws(PolicyFileError) -> [KnownAuthorities.Entry]? {
         guard let node else { return nil }
         var mistakes = MistakeList()

@@ -1,12 +1,11 @@
-/// Compares a JSON value with a shape and reports all differences. The path to a difference is built only when there is
-/// one.
+/// Compares a JSON value with a schema and reports all differences.
 package struct SchemaCheck {
     let file: String
 
-    /// Checks values of a file, which messages name.
+    /// Makes a check for values of a file, which messages name.
     package init(file: String) { self.file = file }
 
-    /// Throws where `node` differs from `shape`.
+    /// Throws all differences between `node` and the schema.
     package func check(_ node: JSONNode, _ shape: SchemaNode) throws(PolicyFileError) {
         if let error = PolicyFileError(mistakes(in: node, shape)) { throw error }
     }
@@ -87,7 +86,7 @@ package struct SchemaCheck {
             for mistake in mistakes(in: member.node, field.shape) { found.append(mistake.under(field.name)) }
         }
         for field in fields where isRequired(field, node) && !members.contains(where: { $0.name == field.name }) {
-            // A key that is written wrong is one mistake, not two.
+            // A misspelled key is reported once.
             guard !found.contains(where: { $0.nearMatch == field.name }) else { continue }
             found.append(
                 PolicyFileError(

@@ -1,6 +1,6 @@
-/// What to do about an error: words for a person, and commands of `susi` among them.
+/// The next step after an error: words, with commands of `susi` among them.
 ///
-/// It is written as a text; commands that are put into it stay values: `"sign out, then \(SuggestedCommand("sign-in"))"`.
+/// Commands in an interpolation stay values: `"sign out, then \(SuggestedCommand("sign-in"))"`.
 public struct NextStep: Hashable, Sendable, CustomStringConvertible {
     /// A part of it.
     public enum Piece: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct NextStep: Hashable, Sendable, CustomStringConvertible {
         case command(SuggestedCommand)
         /// The failed command again, with that API named.
         case naming(api: String)
-        /// The failed command again, with an account in place of the misspelled one.
+        /// The failed command with another account.
         case correcting(account: String, insteadOf: String)
     }
 
@@ -26,7 +26,7 @@ public struct NextStep: Hashable, Sendable, CustomStringConvertible {
     /// The failed command again, with an API named.
     public init(naming api: String) { pieces = [.naming(api: api)] }
 
-    /// The failed command again, with `account` in place of the misspelled `text`.
+    /// The failed command with `account` instead of the misspelled `text`.
     public init(naming account: String, insteadOf text: String) {
         pieces = [.correcting(account: account, insteadOf: text)]
     }
@@ -46,7 +46,7 @@ public struct NextStep: Hashable, Sendable, CustomStringConvertible {
     /// The whole as a text, its parts written by `write`.
     public func text(_ write: (Piece) -> String) -> String { pieces.map(write).joined() }
 
-    /// The text for those who know no command line.
+    /// The text without the options of a command line.
     public var description: String {
         text { piece in
             switch piece {

@@ -1,24 +1,25 @@
-/// A command of `susi` that somebody is told to type.
+/// A suggested command of `susi`.
 ///
-/// It is a value, so that the program can add what was given to it: the application, the policies file, the account.
+/// It is a value, so that the program can add options of the current command line: the application, the policies file,
+/// the account.
 public struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
     /// An option with its value; a flag has none.
     public struct Option: Hashable, Sendable {
-        /// The option as it is typed: `-p`, `--claims`.
+        /// The option, for example `-p` or `--claims`.
         public let name: String
         /// The value.
         public let value: String?
     }
 
-    /// The command's name; of a command in a group both words.
+    /// The command's name; two words for a command in a group.
     public let name: String
-    /// The words that belong to no option.
+    /// The arguments that belong to no option.
     public private(set) var arguments: [String]
-    /// The options in the order in which they are typed.
+    /// The options in order.
     public private(set) var options: [Option] = []
-    /// The options that it must not have, whatever was given: they are what went wrong.
+    /// The options that must not be added, because they caused the error.
     public private(set) var refused: Set<String> = []
-    /// What stands behind `--`.
+    /// The words after `--`.
     public private(set) var tail: [String] = []
 
     /// Makes a command without options.
@@ -30,39 +31,39 @@ public struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
         self.arguments = arguments
     }
 
-    /// The same with an option; without a value it stays as it is.
+    /// Adds an option unless the value is `nil`.
     public func option(_ name: String, _ value: String?) -> SuggestedCommand {
         guard let value else { return self }
         return adding(Option(name: name, value: value))
     }
 
-    /// The same with another value of an option that it has; without that option it stays as it is.
+    /// Replaces the value of an option if the command has it.
     public func replacing(_ name: String, with value: String) -> SuggestedCommand {
         var command = self
         command.options = options.map { $0.name == name ? Option(name: name, value: value) : $0 }
         return command
     }
 
-    /// The same with a flag, when it is set.
+    /// Adds a flag if it is set.
     public func flag(_ name: String, _ isSet: Bool = true) -> SuggestedCommand {
         isSet ? adding(Option(name: name, value: nil)) : self
     }
 
-    /// The same with words that belong to no option.
+    /// Adds arguments that belong to no option.
     public func naming(_ arguments: [String]) -> SuggestedCommand {
         var command = self
         command.arguments += arguments
         return command
     }
 
-    /// The same with words behind `--`.
+    /// Adds words after `--`.
     public func running(_ words: [String]) -> SuggestedCommand {
         var command = self
         command.tail += words
         return command
     }
 
-    /// The same without options that may have been given.
+    /// Excludes options from those that may be added.
     public func without(_ options: String...) -> SuggestedCommand {
         var command = self
         command.refused.formUnion(options)
@@ -75,7 +76,8 @@ public struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
         return command
     }
 
-    /// The command as a POSIX shell takes it, with `susi` before it. A name in it that looks like an option is none.
+    /// The command line for a POSIX shell, beginning with `susi`. Names that look like options are written so that they
+    /// are not parsed as such.
     public var description: String {
         let isPlain = { (word: String) in word == "-" || !word.hasPrefix("-") }
         let behind = arguments.filter { !isPlain($0) } + tail
