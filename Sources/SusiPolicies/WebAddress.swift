@@ -139,16 +139,16 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         self.host = host
         self.port = port
         self.segments = segments
-        spelling = Self.origin(scheme, host, port) + Self.path(segments)
+        spelling = Self.origin(scheme: scheme, host: host, port: port) + Self.path(segments)
     }
 
     /// Scheme, host and port (RFC 6454 section 4), without a slash at the end.
-    public var origin: String { Self.origin(scheme, host, port) }
+    public var origin: String { Self.origin(scheme: scheme, host: host, port: port) }
 
     /// Host and port as a URL writes them.
     public var authority: String { Self.authority(host, port) }
 
-    private static func origin(_ scheme: String, _ host: String, _ port: Int?) -> String {
+    private static func origin(scheme: String, host: String, port: Int?) -> String {
         "\(scheme)://\(authority(host, port))"
     }
 

@@ -93,7 +93,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         } else {
             let request = try await request(context)
             let (api, _) = try context.client.resolve(request)
-            try await fallback.run(selection, api: api.name, scopes: scope, context) { selection in
+            try await fallback.run(selection, api: api.name, scopes: scope, in: context) { selection in
                 try await send(request, of: selection, context)
             }
         }
@@ -135,7 +135,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         }
         guard head.status >= 400 else { return }
         let (api, _) = try context.client.resolve(request)
-        let next = try await next(head, api, selection, context)
+        let next = try await nextStep(after: head, of: api, selection, in: context)
         if errors.json {
             throw RefusedCall(
                 error: SusiError(
@@ -147,8 +147,8 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     }
 
     // After 401 and 403 the token's claims show why.
-    private func next(
-        _ head: APICall.Head, _ api: API, _ selection: AccountSelection, _ context: Context
+    private func nextStep(
+        after head: APICall.Head, of api: API, _ selection: AccountSelection, in context: Context
     ) async throws -> NextStep {
         let look: NextStep = "\(SuggestedCommand("token", api.name)) | \(SuggestedCommand("inspect", "-"))"
         switch head.status {

@@ -65,10 +65,10 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
                 "kernel keyring", isNeeded ? .warning : .ok,
                 "\(error)\(isNeeded ? "; every command loads the key again" : "")")
         }
-        await examineService(keys, source, &report)
+        await examineService(of: keys, source: source, &report)
     }
 
-    private static func examineService(_ keys: StoreKeys, _ source: KeySource?, _ report: inout DoctorReport) async {
+    private static func examineService(of keys: StoreKeys, source: KeySource?, _ report: inout DoctorReport) async {
         guard let service = [KeySource.secretService, .keychain].first(where: \.isSupported) else { return }
         let isUsed = source == service
         do {

@@ -62,7 +62,7 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     func run() async throws {
         let context = try Context(self)
         let selection = AccountSelection(policy: policy.name, text: account.chosen)
-        let token = try await fallback.run(selection, api: api, scopes: scope, context) { selection in
+        let token = try await fallback.run(selection, api: api, scopes: scope, in: context) { selection in
             try await context.working("getting a token") { _ in
                 try await context.client.token(
                     api: api, of: selection, options: TokenRequestOptions(minimum: minValid?.value, scopes: scope))

@@ -44,7 +44,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
         for policy in policies {
             rows.append(try await status(of: policy, context))
         }
-        var report = StatusReport(context, global, rows, chosen: chosen, showsAll: all || context.isVerbose)
+        var report = StatusReport(rows, global, in: context, chosen: chosen, showsAll: all || context.isVerbose)
         if profile {
             let selection = AccountSelection(policy: named, text: account.chosen)
             report.profile = ProfileRecord(try await context.client.profile(of: selection))

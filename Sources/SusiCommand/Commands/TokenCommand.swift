@@ -91,7 +91,8 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
 
     private func token(_ context: Context) async throws -> IssuedToken {
         let selection = AccountSelection(policy: policy.name, text: account.chosen)
-        return try await fallback.run(selection, api: api, resource: resource, scopes: scope, context) { selection in
+        return try await fallback.run(selection, api: api, resource: resource, scopes: scope, in: context) {
+            selection in
             try await context.working("getting a token") { _ in
                 try await silentToken(context.client, selection)
             }

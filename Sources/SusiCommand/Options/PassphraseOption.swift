@@ -18,8 +18,8 @@ struct PassphraseOption: ParsableArguments {
         if let file {
             passphrase = try read(file)
         } else {
-            passphrase = try await ask("Passphrase for the export: ", context, command)
-            guard try await ask("Repeat the passphrase: ", context, command) == passphrase else {
+            passphrase = try await ask("Passphrase for the export: ", for: command, in: context)
+            guard try await ask("Repeat the passphrase: ", for: command, in: context) == passphrase else {
                 throw UsageError("the two passphrases differ", why: "nothing was written", next: "\(command)")
             }
         }
@@ -34,7 +34,7 @@ struct PassphraseOption: ParsableArguments {
     /// The passphrase of a file that is there.
     func existing(_ context: Context, command: SuggestedCommand) async throws -> String {
         if let file { return try read(file) }
-        return try await ask("Passphrase for the export: ", context, command)
+        return try await ask("Passphrase for the export: ", for: command, in: context)
     }
 
     private static let variable = "SUSI_EXPORT_PASSPHRASE_FILE"
@@ -44,7 +44,7 @@ struct PassphraseOption: ParsableArguments {
         try PassphraseFile.read(file, passphraseFile == nil ? Self.variable : "--passphrase-file")
     }
 
-    private func ask(_ question: String, _ context: Context, _ command: SuggestedCommand) async throws -> String {
+    private func ask(_ question: String, for command: SuggestedCommand, in context: Context) async throws -> String {
         guard ProcessEnvironment.current.canAsk, !context.noInput else {
             throw UsageError(
                 "no passphrase", why: "standard input is not a terminal", next: "\(command) --passphrase-file FILE")

@@ -16,7 +16,7 @@ struct SignInFallback: GivenArguments {
     /// The person of a known account has to sign in again: the account that the selection names, else the current one.
     /// The sign-in asks for the scopes of `api`, or for all that was granted on `resource`, and for `scopes`.
     func run<T>(
-        _ selection: AccountSelection, api: String?, resource: String? = nil, scopes: [String], _ context: Context,
+        _ selection: AccountSelection, api: String?, resource: String? = nil, scopes: [String], in context: Context,
         _ body: (AccountSelection) async throws -> T
     ) async throws -> T {
         do { return try await body(selection) } catch let needed as SusiError where signIn && needed.isResolvedBySignIn
@@ -30,18 +30,19 @@ struct SignInFallback: GivenArguments {
                 scopes: resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? scopes)
             let needsConsent = [.consentNeeded, .scopesDeclined].contains(needed.code)
             request.options.prompt = needed.prompt ?? (needsConsent ? .consent : nil)
-            let account = try await signIn(request, for: selection.text, policy, context)
+            let account = try await signIn(request, for: selection.text, under: policy, in: context)
             // Another command may have switched meanwhile.
             return try await body(AccountSelection(account))
         }
     }
 
     private func signIn(
-        _ request: SignInRequest, for account: String?, _ policy: Policy, _ context: Context
+        _ request: SignInRequest, for account: String?, under policy: Policy, in context: Context
     ) async throws -> StoredAccount {
         let client = context.client
         context.announceRehearsal()
-        let known = try await known(AccountSelection(policy: policy.name, text: account), policy, client)
+        let known = try await known(
+            AccountSelection(policy: policy.name, text: account), under: policy, client)
         var request = request
         request.options.loginHint = known?.profile.hint
         request.expected = known?.account.person.subject
@@ -52,7 +53,7 @@ struct SignInFallback: GivenArguments {
     }
 
     private func known(
-        _ selection: AccountSelection, _ policy: Policy, _ client: PublicClient
+        _ selection: AccountSelection, under policy: Policy, _ client: PublicClient
     ) async throws -> StoredAccount? {
         if selection.text == nil { return try await client.current(policy).current }
         return try await client.account(selection)

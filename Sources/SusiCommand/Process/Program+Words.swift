@@ -68,7 +68,7 @@ extension Program {
             let names = commands.flatMap { [$0.configuration.commandName ?? ""] + $0.configuration.aliases } + extra
             guard names.contains(word) else {
                 let rest = Array(arguments.dropFirst(known.count + (isHelp ? 2 : 1)))
-                throw unknown(word, in: known, names, help: isHelp ? ["help"] : [], rest)
+                throw unknown(word, in: known, names: names, help: isHelp ? ["help"] : [], rest: rest)
             }
             known.append(word)
             guard let next = subcommand(word, of: group) else { return }
@@ -77,7 +77,7 @@ extension Program {
     }
 
     private static func unknown(
-        _ word: String, in group: [String], _ names: [String], help: [String], _ rest: [String]
+        _ word: String, in group: [String], names: [String], help: [String], rest: [String]
     ) -> UsageError {
         let whole = { (word: String) in (group + [word]).joined(separator: " ") }
         // A command of a group, without the group.

@@ -165,7 +165,7 @@ struct StatusReport: CommandResult {
 
     /// `chosen` is the policy that an option or a variable names.
     init(
-        _ context: Context, _ options: GlobalOptions, _ policies: [PolicyStatus], chosen: Policy?, showsAll: Bool
+        _ policies: [PolicyStatus], _ options: GlobalOptions, in context: Context, chosen: Policy?, showsAll: Bool
     ) {
         now = context.now
         accounts = context.given.completing(SuggestedCommand("accounts")).description

@@ -29,7 +29,7 @@ extension WebClient {
     ) async throws -> APICall.Head {
         do {
             return try await SilenceWatch.with(limit: network.longestSilence, pause: pause) { watch in
-                try await follow(call, token, watch, Receiver(wants: wanted, take: receive))
+                try await follow(call, token: token, watch: watch, receiver: Receiver(wants: wanted, take: receive))
             }
         } catch let silence as DeadlineExceeded {
             throw failure(silence, call.base)
@@ -43,14 +43,15 @@ extension WebClient {
     }
 
     private func follow(
-        _ call: APICall, _ token: String, _ watch: SilenceWatch, _ receiver: Receiver
+        _ call: APICall, token: String, watch: SilenceWatch, receiver: Receiver
     ) async throws -> APICall.Head {
         var (url, address) = (call.url, call.address)
         var isTrusted = true
         for _ in 0...Self.mostRedirects {
-            let response = try await send(call, url, at: address, token: isTrusted ? token : nil, watch)
+            let response = try await send(
+                call, to: url, at: address, token: isTrusted ? token : nil, watch: watch)
             guard let next = Self.redirect(of: response, from: address, call) else {
-                return try await pass(response, isFromAPI: isTrusted, address, watch, to: receiver)
+                return try await pass(response, isFromAPI: isTrusted, from: address, watch: watch, to: receiver)
             }
             isTrusted = isTrusted && next.isBelowBase
             (url, address) = (next.url, next.address)
@@ -60,7 +61,7 @@ extension WebClient {
     }
 
     private func pass(
-        _ response: HTTPClientResponse, isFromAPI: Bool, _ address: WebAddress, _ watch: SilenceWatch,
+        _ response: HTTPClientResponse, isFromAPI: Bool, from address: WebAddress, watch: SilenceWatch,
         to receiver: Receiver
     ) async throws -> APICall.Head {
         let head = APICall.Head(
@@ -69,7 +70,7 @@ extension WebClient {
         guard receiver.wants(head) else { return head }
         try await receiver.take(head, nil)
         var pieces = response.body.makeAsyncIterator()
-        while let piece = try await next(&pieces, address, watch) {
+        while let piece = try await next(&pieces, from: address, watch: watch) {
             try await receiver.take(head, Array(piece.readableBytesView))
         }
         // A cancelled body ends without an error.
@@ -78,7 +79,7 @@ extension WebClient {
     }
 
     private func next(
-        _ pieces: inout HTTPClientResponse.Body.AsyncIterator, _ address: WebAddress, _ watch: SilenceWatch
+        _ pieces: inout HTTPClientResponse.Body.AsyncIterator, from address: WebAddress, watch: SilenceWatch
     ) async throws(NetworkFailure) -> ByteBuffer? {
         watch.wait()
         defer { watch.rest() }
@@ -87,7 +88,7 @@ extension WebClient {
 
     // Without the token, no header and no body of the caller is sent either.
     private func send(
-        _ call: APICall, _ url: String, at address: WebAddress, token: String?, _ watch: SilenceWatch
+        _ call: APICall, to url: String, at address: WebAddress, token: String?, watch: SilenceWatch
     ) async throws(NetworkFailure) -> HTTPClientResponse {
         var request = HTTPClientRequest(url: url)
         request.method = HTTPMethod(rawValue: call.method)
@@ -102,11 +103,11 @@ extension WebClient {
         defer { watch.rest() }
         do {
             let response = try await connections.client(to: address).execute(request, deadline: .distantFuture)
-            tell(request, address, "\(response.status.code)", response.headers)
+            log(request, to: address, outcome: "\(response.status.code)", response: response.headers)
             return response
         } catch {
             let failure = await explained(failure(error, address), address)
-            tell(request, address, "\(failure.kind)")
+            log(request, to: address, outcome: "\(failure.kind)")
             throw failure
         }
     }

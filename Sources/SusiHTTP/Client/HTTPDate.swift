@@ -18,7 +18,7 @@ enum HTTPDate {
         else { return nil }
         // A year of two digits is in the nearer century (RFC 9110 wants it not far in the future).
         let fullYear = year < 100 ? year + (year < 70 ? 2000 : 1900) : year
-        return days(fullYear, Int64(month) + 1, day) * 86_400 + hour * 3_600 + minute * 60 + second
+        return days(year: fullYear, month: Int64(month) + 1, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
     }
 
     /// Parses `Retry-After`: a number of seconds, or a date relative to the time of the response.
@@ -29,7 +29,7 @@ enum HTTPDate {
     }
 
     // Counts the days from 1970-01-01 in the Gregorian calendar; years begin in March here.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468

@@ -31,7 +31,7 @@ public struct Provider: Sendable {
         asksServer: Bool = false, instances: WebAddress
     ) async throws -> Provider {
         let documents = DocumentReader(client: client, cache: cache, instances: instances)
-        _ = try await entry(authority, known, documents)
+        _ = try await entry(for: authority, known: known, documents: documents)
         let metadata = try await documents.read(authority.discovery, asksServer: asksServer) { body in
             try ProviderMetadata(parsing: body, of: authority, known: known)
         }
@@ -40,7 +40,7 @@ public struct Provider: Sendable {
 
     /// Returns the entry that allows an authority, after instance discovery if the entry is only a host.
     static func entry(
-        _ authority: Authority, _ known: KnownAuthorities, _ documents: DocumentReader
+        for authority: Authority, known: KnownAuthorities, documents: DocumentReader
     ) async throws -> KnownAuthorities.Entry {
         switch known.decision(for: authority) {
         case .refused(let refusal): throw refusal

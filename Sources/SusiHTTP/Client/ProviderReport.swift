@@ -56,7 +56,8 @@ extension Provider {
     ) async -> ProviderReport {
         var report = ProviderReport(authority)
         do {
-            report.entry = try await entry(authority, known, DocumentReader(client: client, cache: nil))
+            report.entry = try await entry(
+                for: authority, known: known, documents: DocumentReader(client: client, cache: nil))
         } catch {
             report.add(.authority, error)
             return report

@@ -91,7 +91,7 @@ public struct WebClient: Sendable {
             return try await withDeadline(limits.exchange) {
                 let response = try await client.execute(sent, timeout: TimeAmount(limits.exchange))
                 let body = try await response.body.collect(upTo: limits.answer)
-                tell(sent, form: form, address, "\(response.status.code)", response.headers)
+                log(sent, form: form, to: address, outcome: "\(response.status.code)", response: response.headers)
                 let date = response.headers.first(name: "Date").flatMap(HTTPDate.seconds)
                 return Answer(
                     status: Int(response.status.code), body: Array(body.readableBytesView), date: date,
@@ -101,7 +101,7 @@ public struct WebClient: Sendable {
             }
         } catch {
             let failure = await explained(failure(error, address), address)
-            tell(request, form: form, address, "\(failure.kind)")
+            log(request, form: form, to: address, outcome: "\(failure.kind)")
             throw failure
         }
     }

@@ -16,10 +16,10 @@ struct LoopbackSockets: Sendable {
     /// respond on the other, because browsers resolve `localhost` to either.
     static func bind(port: UInt16) async throws -> LoopbackSockets? {
         let connections = OpenConnections()
-        guard let first = try await server("127.0.0.1", port, connections) else { return nil }
+        guard let first = try await server(host: "127.0.0.1", port: port, connections: connections) else { return nil }
         guard let taken = first.channel.localAddress?.port.flatMap({ UInt16(exactly: $0) }) else { return nil }
         do {
-            guard let second = try await server("::1", taken, connections) else {
+            guard let second = try await server(host: "::1", port: taken, connections: connections) else {
                 try await first.channel.close()
                 return nil
             }
@@ -34,7 +34,7 @@ struct LoopbackSockets: Sendable {
     }
 
     private static func server(
-        _ host: String, _ port: UInt16, _ connections: OpenConnections
+        host: String, port: UInt16, connections: OpenConnections
     ) async throws -> Server? {
         do {
             return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -58,7 +58,7 @@ struct LoopbackSockets: Sendable {
 
     /// Serves requests while `body` runs and until the result page is sent; then closes all sockets.
     func serve<T: Sendable>(
-        _ router: RedirectRouter, _ patience: Duration, _ closing: RedirectListener.Closing,
+        _ router: RedirectRouter, patience: Duration, closing: RedirectListener.Closing,
         _ body: () async throws -> T
     ) async throws -> T {
         let serving = Task { await serve(router) }

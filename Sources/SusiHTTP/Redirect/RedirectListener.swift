@@ -88,7 +88,7 @@ public struct RedirectListener: Sendable {
             let router = RedirectRouter(
                 paths: paths, acceptsForms: acceptsForms, shortAddresses: addresses, result: result,
                 arrivals: continuation)
-            return try await sockets.serve(router, patience, closing) { try await body(listener) }
+            return try await sockets.serve(router, patience: patience, closing: closing) { try await body(listener) }
         }
         throw NoFreePort(ports: ports)
     }

@@ -51,7 +51,7 @@ public struct AddressReading: Hashable, Sendable {
         let place = try Endpoint(String(text.prefix { $0 != "#" }))
         let fields = Self.fields(place.query ?? "")
         let (role, segments) = Self.role(place.address.segments)
-        let kind = Self.kind(place.address, role, segments, hasPolicy: fields["p"] != nil)
+        let kind = Self.kind(place.address, segments: segments, hasPolicy: fields["p"] != nil)
         self.text = text
         self.role = role
         self.kind = kind
@@ -92,7 +92,7 @@ public struct AddressReading: Hashable, Sendable {
 
     // The service's own hosts determine the kind; on a custom domain the form may do so.
     private static func kind(
-        _ address: WebAddress, _ role: Role, _ segments: [String], hasPolicy: Bool
+        _ address: WebAddress, segments: [String], hasPolicy: Bool
     ) -> AuthorityKind? {
         if let kind = AuthorityKind.ofServiceHost(address) { return kind }
         let isPolicy = segments.count == 2 && segments[1].lowercased().hasPrefix("b2c_1")

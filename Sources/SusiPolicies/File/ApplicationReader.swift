@@ -12,20 +12,21 @@ package struct ApplicationReader {
         var mistakes = MistakeList()
         let kind = AuthorityKind(rawValue: text(node["kind"]))
         let authority = node["authority"].flatMap { node in
-            mistakes.trying { () throws(PolicyFileError) in try self.authority(node, kind, key + ["authority"]) }
+            mistakes.trying { () throws(PolicyFileError) in try self.authority(node, of: kind, at: key + ["authority"])
+            }
         }
         let policies = mistakes.trying { () throws(PolicyFileError) in
-            try self.policies(node["policies"], kind, key + ["policies"])
+            try self.policies(node["policies"], of: kind, at: key + ["policies"])
         }
         let names = policies?.map(\.name) ?? node["policies"]?.members.map { PolicyName($0.name) } ?? []
         let apis = mistakes.trying { () throws(PolicyFileError) in
-            try self.apis(node["apis"], Set(names), key + ["apis"])
+            try self.apis(node["apis"], policies: Set(names), at: key + ["apis"])
         }
         let listed = mistakes.trying { () throws(PolicyFileError) in
-            try entries(node["knownAuthorities"], key + ["knownAuthorities"])
+            try entries(node["knownAuthorities"], at: key + ["knownAuthorities"])
         }
         let place = mistakes.trying { () throws(PolicyFileError) in
-            try policyPlace(node["policyIn"], kind, key + ["policyIn"])
+            try policyPlace(node["policyIn"], of: kind, at: key + ["policyIn"])
         }
         try mistakes.finish()
         guard let kind, let authority, let policies, let apis, let listed, let place else { return nil }
@@ -40,7 +41,7 @@ package struct ApplicationReader {
     }
 
     private func policyPlace(
-        _ node: JSONNode?, _ kind: AuthorityKind?, _ key: [String]
+        _ node: JSONNode?, of kind: AuthorityKind?, at key: [String]
     ) throws(PolicyFileError) -> PolicyPlace {
         guard let node else { return .path }
         if let kind, !kind.hasPolicies {
@@ -53,7 +54,7 @@ package struct ApplicationReader {
 
     /// Reads the policies of a tenant; without a node, the tenant has one named `default`. Throws all mistakes.
     package func policies(
-        _ node: JSONNode?, _ kind: AuthorityKind?, _ key: [String] = []
+        _ node: JSONNode?, of kind: AuthorityKind?, at key: [String] = []
     ) throws(PolicyFileError) -> [Policy] {
         guard let node else { return [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)] }
         var mistakes = MistakeList()
@@ -62,7 +63,9 @@ package struct ApplicationReader {
         var first: PolicyName?
         for member in node.members where !mistakes.isFull {
             let key = key + [member.name]
-            guard let policy = mistakes.trying({ () throws(PolicyFileError) in try self.policy(member, kind, key) })
+            guard
+                let policy = mistakes.trying({ () throws(PolicyFileError) in try self.policy(member, of: kind, at: key)
+                    })
             else {
                 continue
             }
@@ -91,7 +94,7 @@ package struct ApplicationReader {
     }
 
     private func policy(
-        _ member: JSONNode.Member, _ kind: AuthorityKind?, _ key: [String]
+        _ member: JSONNode.Member, of kind: AuthorityKind?, at key: [String]
     ) throws(PolicyFileError) -> Policy {
         let node = member.node
         var mistakes = MistakeList()
@@ -115,7 +118,8 @@ package struct ApplicationReader {
                     expected: "“signUpOrSignIn” or “resourceOwner”"))
         }
         let own = node["authority"].flatMap { node in
-            mistakes.trying { () throws(PolicyFileError) in try self.authority(node, kind, key + ["authority"]) }
+            mistakes.trying { () throws(PolicyFileError) in try self.authority(node, of: kind, at: key + ["authority"])
+            }
         }
         try mistakes.finish()
         return Policy(
@@ -126,14 +130,14 @@ package struct ApplicationReader {
     }
 
     private func apis(
-        _ node: JSONNode?, _ policies: Set<PolicyName>, _ key: [String]
+        _ node: JSONNode?, policies: Set<PolicyName>, at key: [String]
     ) throws(PolicyFileError) -> [API] {
         var mistakes = MistakeList()
         var apis: [API] = []
         for member in node?.members ?? [] where !mistakes.isFull {
             let suggests = mistakes.suggests
             let read = mistakes.trying { () throws(PolicyFileError) in
-                try api(member, policies, key + [member.name], suggests: suggests)
+                try api(member, policies: policies, at: key + [member.name], suggests: suggests)
             }
             if let api = read ?? nil { apis.append(api) }
         }
@@ -143,7 +147,7 @@ package struct ApplicationReader {
 
     // Returns `nil` if the address is missing.
     private func api(
-        _ member: JSONNode.Member, _ policies: Set<PolicyName>, _ key: [String], suggests: Bool
+        _ member: JSONNode.Member, policies: Set<PolicyName>, at key: [String], suggests: Bool
     ) throws(PolicyFileError) -> API? {
         var mistakes = MistakeList()
         let policy = member.node["policy"]?.string.map { PolicyName($0) }
@@ -155,7 +159,7 @@ package struct ApplicationReader {
                     nearMatch: suggests ? NearMatch.of(policy.spelling, in: policies.map(\.spelling).sorted()) : nil))
         }
         let base = member.node["baseUrl"].flatMap { node in
-            mistakes.trying { () throws(PolicyFileError) in try address(node, key + ["baseUrl"]) }
+            mistakes.trying { () throws(PolicyFileError) in try address(node, at: key + ["baseUrl"]) }
         }
         if let base, !base.isSecure {
             mistakes.add(
@@ -170,7 +174,7 @@ package struct ApplicationReader {
     }
 
     // Returns `nil` if there is no list.
-    private func entries(_ node: JSONNode?, _ key: [String]) throws(PolicyFileError) -> [KnownAuthorities.Entry]? {
+    private func entries(_ node: JSONNode?, at key: [String]) throws(PolicyFileError) -> [KnownAuthorities.Entry]? {
         guard let node else { return nil }
         var mistakes = MistakeList()
         var entries: [KnownAuthorities.Entry] = []
@@ -187,16 +191,16 @@ package struct ApplicationReader {
     }
 
     private func authority(
-        _ node: JSONNode, _ kind: AuthorityKind?, _ key: [String]
+        _ node: JSONNode, of kind: AuthorityKind?, at key: [String]
     ) throws(PolicyFileError) -> WebAddress {
-        let base = try address(node, key)
+        let base = try address(node, at: key)
         if let complaint = kind?.rules.complaint(about: base) {
             throw PolicyFileError(file: file, line: node.line, key: key, problem: complaint)
         }
         return base
     }
 
-    private func address(_ node: JSONNode, _ key: [String]) throws(PolicyFileError) -> WebAddress {
+    private func address(_ node: JSONNode, at key: [String]) throws(PolicyFileError) -> WebAddress {
         do { return try WebAddress(text(node)) } catch {
             throw PolicyFileError(
                 file: file, line: node.line, key: key, problem: error.reason,

@@ -77,7 +77,7 @@ extension EmulatorCommand {
             let first = EmulatorPort(port ?? own.number, isSecure: own.isSecure || tls)
             // If one port is chosen by the system, all are: which ports are in use is not known.
             let others = served.others.map { EmulatorPort(port == 0 ? 0 : $0.number, isSecure: $0.isSecure) }
-            try await serve(tenants, context, [first] + others, reach) { emulator in
+            try await serve(tenants, on: [first] + others, reach, in: context) { emulator in
                 if options.seed != nil { try policies.leave(emulator.policies) }
                 return StartScreen(
                     emulator: emulator, tenants: tenants, reach: reach, asked: [own] + served.others,
@@ -98,7 +98,7 @@ extension EmulatorCommand {
             }
             let tenants = try options.tenants(over: rehearsal.tenants)
             let place = EmulatorPort(port ?? rehearsal.port, isSecure: tls)
-            try await serve(tenants, context, [place], reach) { emulator in
+            try await serve(tenants, on: [place], reach, in: context) { emulator in
                 try rehearsal.record(emulator.origin)
                 return StartScreen(
                     emulator: emulator, tenants: tenants, reach: reach, asked: emulator.ports, file: "",
@@ -108,8 +108,8 @@ extension EmulatorCommand {
 
         // Serves until Ctrl-C; `started` runs when the emulator listens.
         private func serve(
-            _ tenants: [TenantConfiguration], _ context: Context, _ ports: [EmulatorPort], _ reach: ListenOptions,
-            _ started: (RunningEmulator) throws -> StartScreen
+            _ tenants: [TenantConfiguration], on ports: [EmulatorPort], _ reach: ListenOptions, in context: Context,
+            started: (RunningEmulator) throws -> StartScreen
         ) async throws {
             let (surroundings, console) = (ProcessEnvironment.current, context.console)
             let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })

@@ -29,17 +29,17 @@ struct DraftOptions: ParsableArguments {
 
     /// Puts the values into a draft, before any other source. Throws if a value is invalid.
     func fill(_ draft: inout ApplicationDraft) throws {
-        if let kind { draft.kind = try Self.checked("--kind", kind, DraftValue.kind) }
-        if let name { draft.name = try Self.checked("--name", name, DraftValue.name) }
-        if let clientID { draft.clientID = try Self.checked("--client-id", clientID, DraftValue.clientID) }
-        for text in policy { draft.policies.append(try Self.checked("--policy", text, DraftValue.policy)) }
-        if let api { draft.api = try Self.checked("--api", api, DraftValue.api) }
+        if let kind { draft.kind = try Self.checked("--kind", kind, as: DraftValue.kind) }
+        if let name { draft.name = try Self.checked("--name", name, as: DraftValue.name) }
+        if let clientID { draft.clientID = try Self.checked("--client-id", clientID, as: DraftValue.clientID) }
+        for text in policy { draft.policies.append(try Self.checked("--policy", text, as: DraftValue.policy)) }
+        if let api { draft.api = try Self.checked("--api", api, as: DraftValue.api) }
         draft.redirectPorts = redirectPort
-        draft.take(scopes: try scope.map { try Self.checked("--scope", $0, DraftValue.scope) })
+        draft.take(scopes: try scope.map { try Self.checked("--scope", $0, as: DraftValue.scope) })
     }
 
     private static func checked<T>(
-        _ option: String, _ text: String, _ parse: (String) throws(DraftValue.Refused) -> T
+        _ option: String, _ text: String, as parse: (String) throws(DraftValue.Refused) -> T
     ) throws -> T {
         do { return try parse(text) } catch {
             throw UsageError("invalid value “\(text)” for \(option)", why: error.reason, next: "susi help init")

@@ -53,7 +53,8 @@ struct InitReport: CommandResult {
         authority = application.authority.spelling
         clientId = application.clientID
         policies = application.policies.map { policy in
-            PolicyRecord(policy, policy.name == application.defaultPolicy?.name, outcomes[policy.name])
+            PolicyRecord(
+                policy, isDefault: policy.name == application.defaultPolicy?.name, outcome: outcomes[policy.name])
         }
         apis = application.apis.map { APIRecord(name: $0.name, baseUrl: $0.baseURL.description, scopes: $0.scopes) }
         redirectAddresses = application.addressesToRegister
@@ -88,7 +89,7 @@ struct InitReport: CommandResult {
 }
 
 extension InitReport.PolicyRecord {
-    fileprivate init(_ policy: Policy, _ isDefault: Bool, _ outcome: DraftCheck.Outcome?) {
+    fileprivate init(_ policy: Policy, isDefault: Bool, outcome: DraftCheck.Outcome?) {
         name = policy.name.spelling
         kind = policy.kind.rawValue
         self.isDefault = isDefault

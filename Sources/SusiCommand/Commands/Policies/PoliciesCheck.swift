@@ -23,7 +23,7 @@ extension PoliciesCommand {
         func run() async throws {
             let context = try Context(self)
             let checks = try await context.client.check(policy: policy.name)
-            try context.show(CheckReport(context.application, checks, context.given), json: output.json)
+            try context.show(CheckReport(checks, of: context.application, given: context.given), json: output.json)
             if let code = CheckReport.exitCode(checks) { throw CommandEnded(code: code) }
         }
     }
@@ -36,7 +36,7 @@ struct CheckReport: CommandResult {
     let isFine: Bool
     let policies: [PolicyRecord]
 
-    init(_ application: Application, _ checks: [PolicyCheck], _ given: GivenOptions) {
+    init(_ checks: [PolicyCheck], of application: Application, given: GivenOptions) {
         self.application = application.name
         isFine = checks.allSatisfy(\.problems.isEmpty)
         policies = checks.map { PolicyRecord($0, given) }

@@ -67,7 +67,8 @@ extension PoliciesCommand {
             let decision = try trusted.decision(read.content, at: Paths.place)
             if decision != .trusted {
                 let console = Console.standard
-                let lines = TrustReport.question(places, decision, read.file.foreignOrigins, console.errStyle)
+                let lines = TrustReport.question(
+                    places, decision: decision, origins: read.file.foreignOrigins, console.errStyle)
                 for line in lines { console.err(line) }
                 try await console.confirm(
                     "Trust \(Terminal.safe(Paths.place)) as it is now?", otherwise: "nothing was trusted", yes: yes,
@@ -123,7 +124,7 @@ struct TrustReport: CommandResult {
 
     /// What a person looks at before the answer.
     static func question(
-        _ places: [Place], _ decision: TrustedFiles.Decision, _ origins: [String], _ style: Style
+        _ places: [Place], decision: TrustedFiles.Decision, origins: [String], _ style: Style
     ) -> [String] {
         let rows = places.map { ["  \(Terminal.safe($0.application))", Terminal.safe($0.key), $0.origin] }
         var lines: [String] = []

@@ -64,7 +64,7 @@ extension TenantConfiguration {
             var mistakes = MistakeList()
             let kind = tenant.kind
             let policies = mistakes.trying { () throws(PolicyFileError) in
-                try ApplicationReader(file: reader.file).policies(node, kind)
+                try ApplicationReader(file: reader.file).policies(node, of: kind)
             }
             tenant.policies = policies ?? []
             tenant.settings = [:]
