@@ -1,5 +1,5 @@
 import NIOCore
-import NIOPosix
+import SusiTestSupport
 import Synchronization
 
 /// What the server was asked.
@@ -66,21 +66,11 @@ final class HostileServer: Sendable {
     /// Serves while `body` runs.
     static func with<T>(_ body: (HostileServer) async throws -> T) async throws -> T {
         let memory = Memory()
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .childChannelInitializer { channel in
-                memory.connections.withLock { $0 += 1 }
-                return channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Handler(memory))
-                }
-            }
-            .bind(host: "127.0.0.1", port: 0).get()
-        do {
-            let result = try await body(HostileServer(port: channel.localAddress?.port ?? 0, memory: memory))
-            try await channel.close()
-            return result
-        } catch {
-            try? await channel.close()
-            throw error
+        return try await withListener { channel in
+            memory.connections.withLock { $0 += 1 }
+            try channel.pipeline.syncOperations.addHandler(Handler(memory))
+        } _: { port in
+            try await body(HostileServer(port: port, memory: memory))
         }
     }
 

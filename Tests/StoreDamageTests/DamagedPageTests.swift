@@ -12,8 +12,9 @@ struct DamagedPageTests {
     private static let places = TestEnvironment.variable("SUSI_FULL") == "1" ? 300 : 8
 
     private static let readers: [[String]] = [
-        ["accounts"], ["accounts", "--json"], ["token", "-p", Scene.policy], ["status", "-p", Scene.policy],
-        ["token", "-p", Scene.policy, "-a", "ben@contoso.example", "-f", "json"],
+        ["accounts"], ["accounts", "--json"], ["token", "-p", PasswordTenant.policy],
+        ["status", "-p", PasswordTenant.policy],
+        ["token", "-p", PasswordTenant.policy, "-a", "ben@contoso.example", "-f", "json"],
     ]
 
     /// What is written over a page.
@@ -31,7 +32,7 @@ struct DamagedPageTests {
         }
     }
 
-    private func people(_ scene: Scene) async throws -> Data {
+    private func people(_ scene: PasswordTenant) async throws -> Data {
         try await scene.signIn(.ana, .ben, .chi)
         let page = try await scene.tenant.interact(["sign-in"], as: .ana)
         try #require(page.status == 0, "\(page)")
@@ -47,7 +48,7 @@ struct DamagedPageTests {
     func database() async throws {
         let seed = SeededNumbers.seed
         var random = SeededNumbers(seed: seed)
-        try await Scene.run { scene in
+        try await PasswordTenant.run { scene in
             let sound = try await people(scene)
             var right: [[String]: String] = [:]
             for reader in Self.readers { right[reader] = try await scene.susi.command(reader).run().standardOutput }
@@ -85,10 +86,10 @@ struct DamagedPageTests {
 
     private static func timeless(_ text: String) -> String { text.replacing(#/\d+ (s|min|h|d)\b/#, with: "TIME") }
 
-    private func writers(_ scene: Scene, _ bytes: Data, _ place: String) async throws {
+    private func writers(_ scene: PasswordTenant, _ bytes: Data, _ place: String) async throws {
         let commands = [
             scene.signInCommand(.ben),
-            scene.susi.command(["remove", "chi@contoso.example", "-p", Scene.policy, "--yes"]),
+            scene.susi.command(["remove", "chi@contoso.example", "-p", PasswordTenant.policy, "--yes"]),
         ]
         for (number, command) in commands.enumerated() {
             try scene.folder.put(bytes)
@@ -101,7 +102,7 @@ struct DamagedPageTests {
         }
     }
 
-    private func repaired(_ scene: Scene, _ bytes: Data, _ place: String) async throws -> Int {
+    private func repaired(_ scene: PasswordTenant, _ bytes: Data, _ place: String) async throws -> Int {
         try scene.folder.put(bytes)
         let outcome = try await scene.susi.run("store", "repair", "--yes")
         #expect(outcome.status == 0, "\(place): \(outcome)")
@@ -117,7 +118,7 @@ struct DamagedPageTests {
     func log() async throws {
         let seed = SeededNumbers.seed
         var random = SeededNumbers(seed: seed)
-        try await Scene.run { scene in
+        try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)
             // Somebody else has the store open, so that the log stays, and dies.
             let (database, log, index) = try await leaveLog(scene)
@@ -157,7 +158,7 @@ struct DamagedPageTests {
         }
     }
 
-    private func leaveLog(_ scene: Scene) async throws -> (database: Data, log: Data, index: Data) {
+    private func leaveLog(_ scene: PasswordTenant) async throws -> (database: Data, log: Data, index: Data) {
         let folder = scene.folder
         // Before the reader: closing a file drops every lock that this process has on it.
         let database = try #require(folder.contents()["store.sqlite"])

@@ -33,12 +33,12 @@ struct Target: Sendable {
 
     @Sendable private static func redirect(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)
-        for request in Scene.requests {
-            let metadata = Scene.metadata(request.authority)
+        for request in ReaderContext.requests {
+            let metadata = ReaderContext.metadata(request.authority)
             let answer = try? RedirectAnswer(
                 form: text.replacing("STATE", with: request.state), to: request, from: metadata)
             switch answer {
-            case .refused(let refusal): Scene.use(refusal)
+            case .refused(let refusal): ReaderContext.use(refusal)
             case .code(let code):
                 precondition(text.contains("STATE"), "an answer without this request's state")
                 precondition(code.utf8.allSatisfy { (0x20...0x7e).contains($0) }, "a code with other characters")
@@ -56,16 +56,16 @@ struct Target: Sendable {
     // the path.
     @Sendable private static func location(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)
-        for from in [Scene.base.appending("items"), Scene.elsewhere] {
-            guard let redirect = CallRedirect(text, from: from, base: Scene.base), redirect.isBelowBase else {
+        for from in [ReaderContext.base.appending("items"), ReaderContext.elsewhere] {
+            guard let redirect = CallRedirect(text, from: from, base: ReaderContext.base), redirect.isBelowBase else {
                 continue
             }
-            precondition(redirect.address.origin == Scene.base.origin)
+            precondition(redirect.address.origin == ReaderContext.base.origin)
             // The host may be written in capitals, or with its port.
             let target = redirect.url.utf8.dropFirst("https://".utf8.count).drop { $0 != UInt8(ascii: "/") }
             var path = Array(target.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
             while true {
-                precondition(climbed(path).starts(with: Scene.base.segments), "the token leaves the base")
+                precondition(climbed(path).starts(with: ReaderContext.base.segments), "the token leaves the base")
                 let decoded = decoded(path)
                 if decoded == path { break }
                 path = decoded
@@ -106,21 +106,22 @@ struct Target: Sendable {
         for status in [200, 400, 307] {
             do {
                 let answer = try TokenAnswer(parsing: input, status: status)
-                for request in Scene.requests {
+                for request in ReaderContext.requests {
                     _ = try? TokenGrant(
-                        answer: answer, scopes: request.scopes, keys: Scene.keys, rules: Scene.rules(request.authority))
+                        answer: answer, scopes: request.scopes, keys: ReaderContext.keys,
+                        rules: ReaderContext.rules(request.authority))
                     _ = try? TokenGrant(
-                        answer: answer, scopes: request.scopes, renewing: Scene.account,
-                        HomeAccountID(uid: "u", utid: "t"), authority: request.authority, now: Scene.now)
+                        answer: answer, scopes: request.scopes, renewing: ReaderContext.account,
+                        HomeAccountID(uid: "u", utid: "t"), authority: request.authority, now: ReaderContext.now)
                 }
-            } catch let refusal as ServerRefusal { Scene.use(refusal) } catch {}
+            } catch let refusal as ServerRefusal { ReaderContext.use(refusal) } catch {}
         }
-        if let refusal = TokenAnswer.refusal(in: input) { Scene.use(refusal) }
+        if let refusal = TokenAnswer.refusal(in: input) { ReaderContext.use(refusal) }
         _ = try? DeviceCode(parsing: input, status: 200)
     }
 
     @Sendable private static func discovery(_ input: [UInt8]) {
-        for request in Scene.requests { _ = try? ProviderMetadata(parsing: input, of: request.authority) }
+        for request in ReaderContext.requests { _ = try? ProviderMetadata(parsing: input, of: request.authority) }
         _ = try? KeySet(parsing: input)
     }
 
@@ -132,10 +133,10 @@ struct Target: Sendable {
             ? "\(Base64URL.encode(parts[0])).\(Base64URL.encode(parts[1])).AAAA"
             : String(decoding: input, as: UTF8.self)
         guard let token = try? SignedToken(parsing: text) else { return }
-        try? Scene.keys.verify(token)
-        for request in Scene.requests {
+        try? ReaderContext.keys.verify(token)
+        for request in ReaderContext.requests {
             for previous in [nil, token.claims] {
-                _ = try? Scene.rules(request.authority, previous).check(token, accessToken: "at")
+                _ = try? ReaderContext.rules(request.authority, previous).check(token, accessToken: "at")
             }
         }
         _ = Profile(claims: token.claims, of: .openid)
@@ -186,14 +187,14 @@ struct Target: Sendable {
     @Sendable private static func records(_ input: [UInt8]) {
         let lines = input.split(separator: UInt8(ascii: "\n")).map { Array($0) }
         let accepted = accepted(lines)
-        for record in accepted { Scene.use(record) }
+        for record in accepted { ReaderContext.use(record) }
         let encoder = JSONEncoder()
         let written = accepted.compactMap { (try? encoder.encode($0)).map { Array($0) } }
         precondition(Self.accepted(written).count == accepted.count, "an accepted record was refused as it was written")
     }
 
     private static func accepted(_ lines: [[UInt8]]) -> [TransferRecord] {
-        var reader = TransferReader(now: Scene.now)
+        var reader = TransferReader(now: ReaderContext.now)
         _ = try? reader.record(Array(#"{"head":{"version":1,"exportedOn":1}}"#.utf8))
         return lines.compactMap { try? reader.record($0) }
     }

@@ -114,10 +114,4 @@ extension Glewlwyd {
 }
 
 /// A port that was free on 127.0.0.1 a moment ago.
-public func freePort() async throws -> Int {
-    let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-        .bind(host: "127.0.0.1", port: 0).get()
-    let port = channel.localAddress?.port ?? 0
-    try await channel.close()
-    return port
-}
+public func freePort() async throws -> Int { try await withListener { $0 } }
