@@ -13,11 +13,11 @@ struct Context: Sendable {
     let console: Console
     let now: Int64
     let noInput: Bool
-    /// Whether exchanges are told on standard error.
+    /// Whether exchanges are logged on standard error.
     let isVerbose: Bool
     private let read: Paths.Read
 
-    /// What was given, for the commands that are shown to be typed next.
+    /// The options of this command line, for suggested commands.
     let given: GivenOptions
 
     /// Settles it from flags and environment; with `usesCopy` local copies of the tenants are used anyway. With

@@ -1,6 +1,6 @@
 import Susi
 
-/// Where an answer goes: to a file, to a pipe as it is, to a person in a readable form.
+/// The destination of a response: a file, a pipe, or a terminal, where it is formatted.
 actor BodySink {
     private let console: Console
     private var spinner: Spinner?
@@ -8,13 +8,13 @@ actor BodySink {
     private var progress: ProgressLine?
     private let includesHead: Bool
     private let saysStatus: Bool
-    // Of an answer that is none for the file.
+    // The body of an error; it is not written to the file.
     private var complaint: [UInt8]?
     private var readable: [UInt8] = []
     private static let longestReadable = 1 << 20
     private static let longestComplaint = 64 << 10
 
-    /// Opens the file, when one is named. With `saysStatus` a status that a person should see is told.
+    /// Opens the file, if one is named. With `saysStatus` the status is printed if it matters to the user.
     init(console: Console, file: String?, includesHead: Bool, saysStatus: Bool) throws {
         self.console = console
         self.includesHead = includesHead
@@ -25,7 +25,7 @@ actor BodySink {
     /// Lets the spinner move until there is an answer.
     func show(after spinner: Spinner?) { self.spinner = spinner }
 
-    /// The head of an answer whose rest was not fetched, because nobody reads it any more.
+    /// The head of a response whose body was not read because the reader has closed the pipe.
     private(set) var unreadHead: APICall.Head?
 
     func take(_ head: APICall.Head, _ piece: [UInt8]?) throws {
@@ -36,7 +36,7 @@ actor BodySink {
         guard let piece else {
             spinner?.stop()
             show(head)
-            // What an API says of an error is not what the file is for.
+            // An error response does not belong into the file.
             if head.status >= 400, file?.isWhole ?? false { complaint = [] }
             if file != nil, complaint == nil, console.errMoves { progress = ProgressLine(total: head.contentLength) }
             return
@@ -66,7 +66,7 @@ actor BodySink {
         readable = []
     }
 
-    /// A part of an answer is no answer: the file goes.
+    /// An incomplete response: the file is removed.
     func discard() {
         wipeProgress()
         flush()

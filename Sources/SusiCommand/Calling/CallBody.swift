@@ -6,7 +6,7 @@ import SystemPackage
 struct CallBody {
     /// What is sent.
     let body: APICall.Body
-    /// Its media type when no header says one.
+    /// The media type, unless a header sets one.
     let mediaType: String
 
     // What is larger is sent from the file piece by piece, and not looked at.
@@ -41,7 +41,7 @@ struct CallBody {
         self.mediaType = mediaType
     }
 
-    // Of a regular file; a pipe has none, and is read like standard input.
+    // The size of a regular file; pipes are read like standard input.
     private static func length(of name: String) -> Int64? {
         guard SmallFile.kind(name) == .file,
             let file = try? FileDescriptor.open(FilePath(name), .readOnly, options: .closeOnExec)

@@ -17,7 +17,7 @@ struct CurlLine {
     // Names of standard input beside `-`.
     private static let standardInput = ["@-", "@/dev/stdin", "@/dev/fd/0", "@/proc/self/fd/0"]
 
-    /// One line for a shell. Every word from outside is quoted; nothing in the line commands a terminal.
+    /// A command line for a shell. All words are quoted, and nothing in the line controls a terminal.
     var text: String {
         // -g: brackets and braces in an address are not a pattern.
         var words = ["curl", "-g", "-H", "@-"]
@@ -29,7 +29,7 @@ struct CurlLine {
         return readsInput ? "{ \(line); } 4<&0" : line
     }
 
-    // The header takes standard input, so the body comes through another descriptor.
+    // curl reads the header from standard input, so the body needs another descriptor.
     private var readsInput: Bool { data.map(Self.standardInput.contains) ?? false }
 
     // Without bytes there is nothing to hand to curl.
@@ -43,11 +43,11 @@ struct CurlLine {
         }
     }
 
-    // What curl adds of its own is taken away.
+    // Removes the headers that curl adds.
     private var headers: [String] {
         var words: [String] = []
         for (name, value) in call.headers {
-            // curl takes “Name:” for a header to leave out, “Name;” for an empty one.
+            // For curl, “Name:” removes a header, and “Name;” sends an empty one.
             words += ["-H", (value.isEmpty ? "\(name);" : "\(name): \(value)").shellWord]
         }
         if !call.headers.contains(where: { $0.name.lowercased() == "user-agent" }) { words += ["-A", "''"] }

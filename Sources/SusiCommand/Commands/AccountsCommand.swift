@@ -44,7 +44,7 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
-        // One more than is shown tells whether there are more.
+        // Reads one more than is shown, to know whether there are more.
         let list = AccountList(
             policy: policy.map { PolicyName($0) }, filter: filter.flatMap { $0.isEmpty ? nil : $0 },
             includesUtilities: all, limit: limit.map { $0 + 1 })
@@ -52,7 +52,7 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
         let isUnread = Mutex(false)
         do {
             try await context.client.list(list) { account in
-                // A long list ends when its reader has gone.
+                // Stops if the reader of a long list has closed the pipe.
                 if context.console.hasNoReader {
                     isUnread.withLock { $0 = true }
                     throw CancellationError()
@@ -142,7 +142,7 @@ private struct AccountOutput {
         }
         let rest = AccountListEnd(
             application: context.application.name, hasMore: hasMore, hiddenAccounts: hidden, imported: imported)
-        // The accounts stand before the other keys, in alphabetical order like everywhere.
+        // The accounts come first; the other keys are in alphabetical order.
         context.console.out("\(waiting ?? "{\n  \"accounts\" : [")\n  ],")
         context.console.out(String(try rest.json().dropFirst(2)))
         return (entries, hasMore)
@@ -201,7 +201,7 @@ struct AccountPrinter {
     /// Prints what was added and not printed yet.
     mutating func end() {
         let full = cells(\.title)
-        // Where there is little room an address alone tells who it is.
+        // On a narrow terminal the address is enough.
         let lines = Table.fits(full, style) ? full : cells(\.label)
         for line in Table.lines(lines, style) { print(line) }
         rows = []
@@ -210,7 +210,7 @@ struct AccountPrinter {
     private func cells(_ name: KeyPath<Row, String>) -> [[String]] {
         let names = Dictionary(grouping: rows) { "\($0.label) \($0.policy)" }
         return rows.map { row in
-            // Only their identifiers tell namesakes apart.
+            // Only identifiers distinguish namesakes.
             let isUnique = Set((names["\(row.label) \(row.policy)"] ?? []).map(\.identifier)).count < 2
             let title = row[keyPath: name] + (isUnique ? "" : " [\(row.identifier)]")
             return ["\(row.mark) \(row.mark == "*" ? style.strong(title) : title)", row.policy, row.standing]
@@ -218,7 +218,7 @@ struct AccountPrinter {
     }
 }
 
-/// What stands behind the accounts in JSON.
+/// The JSON keys after the accounts.
 private struct AccountListEnd: CommandResult {
     let application: String
     let hasMore: Bool

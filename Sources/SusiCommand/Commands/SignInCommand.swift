@@ -116,7 +116,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
             reason: result.hasAccessToken ? nil : "no access token was issued")
     }
 
-    /// Signs in, and prints only what is said meanwhile.
+    /// Signs in and prints only progress.
     func perform() async throws -> (context: Context, result: SignInResult) {
         var request = try await request()
         let context = try Context(self)
@@ -193,7 +193,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// What a sign-in says.
+/// The result of a sign-in.
 struct SignInReport: CommandResult {
     let schemaVersion = 1
     let account: AccountRecord

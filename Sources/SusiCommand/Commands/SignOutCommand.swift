@@ -83,7 +83,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         return try await context.client.accounts(ofPersonOf: first)
     }
 
-    // Those of the accounts, in the file's order; of nobody's the one that is named.
+    // The policies of the accounts, in the file's order; without accounts the named one.
     private func sessions(of accounts: [StoredAccount], _ context: Context) throws -> [Policy] {
         guard browser || context.application.deviceMode == .shared else { return [] }
         let own = context.application.policies.filter { policy in
@@ -93,7 +93,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         return [try context.client.policy(policy.name)].filter(\.kind.hasPage)
     }
 
-    // The policies under which the browser may have a session: somebody has signed in there on a page.
+    // The policies of accounts that signed in on a page; the browser may have a session for each.
     private func policiesWithSession(_ context: Context) async throws -> [PolicyName] {
         var names: [PolicyName] = []
         for policy in context.application.policies where policy.kind.hasPage {
@@ -120,7 +120,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
             }, closing: LastPages.serve)
     }
 
-    // The accounts are gone whatever came of the browser; the exit code tells that the rest was not had.
+    // The accounts are removed in any case; the exit code reports the browser's failure.
     private func judge(_ sessions: [EndedSession], isShared: Bool) throws {
         for session in sessions {
             switch session.outcome {

@@ -71,7 +71,7 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// Lets a person choose an account of a policy; prints the accounts where there is no terminal.
+/// Lets the user choose an account of a policy; without a terminal it prints the accounts.
 struct AccountPicker {
     private let policy: Policy
     private let context: Context
@@ -86,7 +86,7 @@ struct AccountPicker {
 
     func choose(json: Bool) async throws -> StoredAccount {
         let first = try await page("")
-        // Without any account, the error says how to sign in.
+        // Without an account, the error suggests a sign-in.
         if first.entries.isEmpty { return try await context.client.account(AccountSelection(policy: policy.name)) }
         guard ProcessEnvironment.current.canAsk, context.console.errMoves, !context.noInput else {
             throw try await unanswered(json: json)
@@ -131,7 +131,7 @@ struct AccountPicker {
     }
 }
 
-/// What a switch says.
+/// The result of a switch.
 struct SwitchReport: CommandResult {
     let schemaVersion = 1
     let account: AccountRecord

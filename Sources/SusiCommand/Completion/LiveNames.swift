@@ -63,10 +63,10 @@ enum LiveNames {
     }
 }
 
-/// The command line as far as it is typed.
+/// The command line up to the cursor.
 private struct TypedLine {
     let words: [String]
-    /// What the word at the cursor begins with.
+    /// The prefix of the word at the cursor.
     let prefix: String
 
     private let rehearses: Bool
@@ -92,7 +92,7 @@ private struct TypedLine {
         Self.value(of: ["-A", "--application"], in: words) ?? ProcessEnvironment.current["SUSI_APPLICATION"]
     }
 
-    /// What the accounts are called that begin with what is typed; none while the store is locked.
+    /// Returns the accounts with the typed prefix; none while the store is locked.
     var accounts: [String] {
         guard let application else { return [] }
         let policy = Self.value(of: ["-p", "--policy"], in: words).flatMap { name in
@@ -106,7 +106,7 @@ private struct TypedLine {
         return labels.filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
     }
 
-    // A word is given as it is typed, with its quotes.
+    // The typed word includes its quotes.
     private static func value(of names: Set<String>, in words: [String]) -> String? {
         let typed =
             zip(words, words.dropFirst()).first { names.contains($0.0) }?.1

@@ -1,17 +1,17 @@
 import Susi
 
-/// Which browser a sign-in opens, or why none: decided of the surroundings alone.
+/// The browser that a sign-in opens, or why it opens none; depends on the environment only.
 enum BrowserChoice: Equatable {
     /// Command lines to try in order, split into words.
     case commands([[String]])
-    /// None; the person goes to the page.
+    /// No browser: the address is printed.
     case none(Reason)
 
     /// Why no browser is opened.
     enum Reason: Equatable {
-        /// The person wanted none.
+        /// The user chose no browser.
         case asked
-        /// The session comes over the network; `host` is what the other side calls this machine.
+        /// A remote session; `host` is this machine's name for the other side.
         case remote(host: String?)
         /// A container has no display of its own.
         case container

@@ -78,19 +78,19 @@ extension Array {
     }
 }
 
-/// An option that was given, by what it means: `-p` of `edit-profile` is another policy than that of `token`.
+/// A given option with its meaning: `-p` of `edit-profile` names another policy than `-p` of `token`.
 struct GivenOption: Equatable {
     let meaning: Meaning
     /// The value; nil for a flag.
     let value: String?
 
-    /// What an option means.
+    /// The meaning of an option.
     enum Meaning: CaseIterable {
         case policy, editPolicy, resetPolicy, account, api, scope, username, passwordStdin, device
         case noBrowser, browser, port
         case application, config, rehearse
 
-        /// The option as it is typed.
+        /// The option's name.
         var option: String {
             switch self {
             case .policy, .editPolicy, .resetPolicy: "-p"

@@ -1,6 +1,6 @@
 import Susi
 
-/// A file that holds a passphrase, since none is ever an argument.
+/// Reads a passphrase from a file; passphrases are never arguments.
 enum PassphraseFile {
     private static let longest = 4_096
 

@@ -12,7 +12,7 @@ struct PassphraseOption: ParsableArguments {
     /// Fewer characters are tried out in no time.
     private static let fewest = 8
 
-    /// The passphrase of a new file: asked twice.
+    /// Reads the passphrase for a new file; on a terminal it asks twice.
     func new(_ context: Context, command: SuggestedCommand) async throws -> String {
         let passphrase: String
         if let file {

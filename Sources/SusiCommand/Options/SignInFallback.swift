@@ -61,7 +61,7 @@ struct SignInFallback: GivenArguments {
 }
 
 extension SusiError {
-    /// Whether a sign-in on a page helps. Consent that only an administrator can give is not given there.
+    /// Whether a sign-in resolves the error. An administrator's consent is not given there.
     fileprivate var isResolvedBySignIn: Bool {
         [.signInNeeded, .scopesDeclined].contains(code)
             || code == .consentNeeded && refusal?.consequence == .consent

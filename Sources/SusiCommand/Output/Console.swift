@@ -28,7 +28,7 @@ struct Console: Sendable {
     let outIsTerminal: Bool
     /// Whether a person reads standard error.
     let errIsTerminal: Bool
-    /// Whether a line of standard error may be drawn again: on a terminal that takes carriage returns.
+    /// Whether standard error is a terminal that can redraw a line.
     let errMoves: Bool
 
     private static func style(of stream: Int32) -> Style {
@@ -65,7 +65,7 @@ struct Console: Sendable {
         for line in error.lines(errStyle) { err(line) }
     }
 
-    /// Whether the reader of standard output has gone; further results are dropped.
+    /// Whether the reader of standard output has closed the pipe; further results are dropped.
     var hasNoReader: Bool { Self.readerHasGone.load(ordering: .relaxed) }
 
     private static let readerHasGone = Atomic(false)
@@ -87,7 +87,7 @@ struct Console: Sendable {
 /// How a stream shows a result: with colors or without, in how many columns.
 struct Style: Sendable {
     let isColored: Bool
-    /// The columns of the terminal; nil where there is none, and nothing is shortened or folded.
+    /// The width of the terminal; `nil` without one, when nothing is shortened or folded.
     var width: Int?
     /// The user's home folder.
     var home: String?

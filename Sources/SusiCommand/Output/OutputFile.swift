@@ -8,13 +8,13 @@ import SystemPackage
     import Darwin
 #endif
 
-/// A file that `-o` names. It is there whole at the end or not at all, and none is overwritten; a device such as `/dev/null`
-/// or a pipe of the user's own is written as the bytes come.
+/// The file of `-o`. It is written completely or not at all, and an existing file is not overwritten; a device such as
+/// `/dev/null` or a pipe of the user is written directly.
 struct OutputFile: Sendable {
-    /// The file as it was named.
+    /// The path as given.
     let name: String
     private let file: FileDescriptor
-    // Beside the file, so that both are on one disk; nil for what is written as it comes.
+    // A temporary file in the same folder, so that both are on one disk; `nil` for a device.
     private let temporary: FilePath?
     private let replaces: Bool
 
@@ -75,7 +75,7 @@ struct OutputFile: Sendable {
                 why: "it is a pipe; tokens are written to a pipe only through standard output",
                 next: "name a new file with -o, or write to standard output: -o -")
         case .pipe where status?.owner == user: return
-        // Only root makes devices; a terminal belongs to the user who is signed in there.
+        // Only root can make devices; a terminal belongs to the user who is signed in there.
         case .characterDevice where status?.owner == 0 || status?.owner == user: return
         case .pipe, .characterDevice: throw refused(name, "it belongs to another user")
         default: throw refused(name, "it is not a file, a pipe or a character device")
@@ -131,7 +131,7 @@ struct OutputFile: Sendable {
             guard SmallFile.replace(name, with: temporary.string) else { throw failed(Errno.ioError) }
             return
         }
-        // A second name for the same file never takes the place of another; not every disk knows second names.
+        // A hard link never replaces a file; not every file system supports hard links.
         do { try files.linkItem(atPath: temporary.string, toPath: name) } catch {
             guard SmallFile.kind(name) == nil else { throw failed(Errno.fileExists) }
             do { try files.moveItem(atPath: temporary.string, toPath: name) } catch { throw failed(error) }

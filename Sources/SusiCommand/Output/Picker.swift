@@ -119,7 +119,7 @@ struct Picker<Value: Sendable> {
 
     private func entryLines(_ range: Range<Int>, _ columns: Int) -> [String] {
         if page.entries.isEmpty { return ["  no match"] }
-        // All entries, so that the columns do not move while the list scrolls.
+        // The width of all entries, so that columns do not move while the list scrolls.
         let all = Table.lines(page.entries.map(\.cells), Style(isColored: false))
         return range.map { index in
             let line = Self.cut("\(index == selected ? ">" : " ") \(all[index])", columns)

@@ -1,6 +1,6 @@
 /// How far a long answer has come: one line of a terminal, drawn with carriage returns alone.
 struct ProgressLine {
-    /// Bytes that will come, when the server said so.
+    /// The expected number of bytes, if the server sent it.
     let total: Int64?
     private var received: Int64 = 0
     private var begun: ContinuousClock.Instant?
@@ -27,7 +27,7 @@ struct ProgressLine {
         return "\r\(line)\(gap)"
     }
 
-    /// What wipes the line; nil when none was drawn.
+    /// The text that erases the line; `nil` if there is none.
     var wiped: String? { width == 0 ? nil : "\r\(String(repeating: " ", count: width))\r" }
 
     private func text(after elapsed: Duration) -> String {

@@ -1,6 +1,6 @@
 import Susi
 
-/// What a person reads while a sign-in goes on.
+/// The messages of a running sign-in.
 struct SignInMessages: Sendable {
     let choice: BrowserChoice
     /// Whether a pasted address is read.
@@ -60,7 +60,7 @@ struct SignInMessages: Sendable {
         }
     }
 
-    // Both addresses, and how the browser's answer comes back.
+    // Both addresses, and how the browser's response returns.
     private func address(_ waiting: SignInEvent.Waiting, start: String) -> [String] {
         let short = "  \(style.strong(waiting.shortURL))    on this machine"
         let canPaste = waiting.canPaste && readsPaste

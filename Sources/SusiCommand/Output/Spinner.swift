@@ -1,11 +1,8 @@
 import Synchronization
 
-/// Says on a terminal that something is going on, once it takes longer than a moment.
-///
-/// It is one line on standard error, drawn and wiped with carriage returns and spaces alone. Elsewhere than on a terminal
-/// nothing is drawn. Whoever prints while it runs stops it first.
+/// Shows on a terminal that work is in progress, after a short delay.
 final class Spinner: Sendable {
-    /// The one that goes on in this task; whoever has to ask something in between stops it.
+    /// The spinner of this task; questions stop it.
     @TaskLocal static var current: Spinner?
 
     /// How long nothing is drawn: most of what a command does is over by then.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Susi
 
-/// A point in time as results show it: epoch seconds and RFC 3339 in JSON, relative words for people.
+/// A point in time: epoch seconds and RFC 3339 in JSON, relative in text.
 struct Timestamp: Encodable, Equatable {
     let epoch: Int64
     let rfc3339: String

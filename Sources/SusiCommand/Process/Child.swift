@@ -10,7 +10,7 @@ import SystemPackage
     import Darwin
 #endif
 
-/// A command that runs beside this process, with its streams and in its process group, so that the terminal is its own.
+/// A command that runs in this process's group with its streams, so that it can use the terminal.
 enum Child {
     private enum State {
         case none

@@ -6,7 +6,7 @@ import Susi
 struct CommandSyntax {
     /// How many words name the command.
     let depth: Int
-    /// Whether the first word that is no option begins another program's command.
+    /// Whether the first word that is not an option begins another program's command.
     let runsCommand: Bool
     private var takesValue: [String: Bool]
 

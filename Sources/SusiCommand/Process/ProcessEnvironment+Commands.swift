@@ -25,7 +25,7 @@ extension ProcessEnvironment {
     }
 }
 
-/// Stops the terminal from showing what is typed, until `end()`.
+/// Disables the terminal's echo until `end()`.
 struct HiddenInput {
     private let before: termios
 
@@ -38,7 +38,7 @@ struct HiddenInput {
         guard unsafe tcsetattr(0, TCSAFLUSH, &state) == 0 else { return nil }
     }
 
-    /// Shows again what is typed.
+    /// Enables the terminal's echo.
     func end() {
         var state = before
         _ = unsafe tcsetattr(0, TCSAFLUSH, &state)

@@ -23,6 +23,6 @@ extension ProcessEnvironment {
         return Network.Roots(file: file, folders: folders?.split(separator: ":").map(String.init) ?? [])
     }
 
-    // As in curl, the spelling in lower case comes first.
+    // As in curl, the lower-case name takes precedence.
     private func either(_ lower: String, _ upper: String) -> String? { self[lower] ?? self[upper] }
 }

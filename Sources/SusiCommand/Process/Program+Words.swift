@@ -54,7 +54,7 @@ extension Program {
             next: repeated(command(in: arguments), Array(corrected.dropFirst(commands(in: arguments).count))))
     }
 
-    /// Throws for a word that is no command: the parser takes it for the command's first argument, or for nothing.
+    /// Throws for an unknown command, which the parser would take for an argument or ignore.
     static func refuseUnknownCommand(_ arguments: [String]) throws {
         let isHelp = arguments.first == "help"
         let words = (isHelp ? arguments.dropFirst() : arguments[...]).prefix { !$0.hasPrefix("-") }
@@ -94,7 +94,8 @@ extension Program {
             next: meant.map { repeated(help + [$0], rest) } ?? "\(SuggestedCommand("help", group))")
     }
 
-    // The only command that begins so, else the most similar one; a dash counts for nothing, so that “sigin” is “sign-in”.
+    // The only command with that prefix, else the most similar one; hyphens are ignored, so that “sigin” means
+    // “sign-in”.
     private static func near(_ word: String, _ names: [String]) -> String? {
         let beginning = names.filter { word.count > 2 && $0.hasPrefix(word) }
         if beginning.count == 1 { return beginning[0] }
@@ -114,8 +115,8 @@ extension Program {
     /// Commands that are never suggested with a guessed account.
     private static let removing: Set = ["remove", "sign-out"]
 
-    /// The command line again with the account that a step corrects; nil if the step corrects none, or if the command must
-    /// not be repeated.
+    /// Returns the command line with the corrected account; `nil` if the step corrects none, or if the command must not
+    /// be repeated.
     static func corrected(_ arguments: [String], by step: NextStep) -> NextStep? {
         guard case .correcting(let account, let text)? = step.pieces.first, !account.hasPrefix("-") else { return nil }
         let command = command(in: arguments)
@@ -128,7 +129,7 @@ extension Program {
         return mayBePrinted(rest) ? repeated(command, rest) : nil
     }
 
-    // The word that names an account, with what comes before the name in the same word.
+    // The word that names an account, with the part before the name in the same word.
     private static func place(
         of account: String, in arguments: [String], isArgument: Bool
     ) -> (index: Int, option: String)? {

@@ -36,7 +36,7 @@ enum Program {
         #endif
     }
 
-    /// Runs a command and says on standard error what went wrong.
+    /// Runs a command and prints its errors on standard error.
     static func run(_ arguments: [String]) async -> Int32 {
         var given = GivenOptions.none
         do {
@@ -65,14 +65,14 @@ enum Program {
 
     private static func ended(_ error: any Error, of arguments: [String], _ given: GivenOptions) -> Int32 {
         if let ended = error as? CommandEnded { return ended.status }
-        // A shell asks while somebody types: nothing may be written between.
+        // Errors of a completion request are not printed while the user types.
         if arguments.first == LiveNames.request, !Root.exitCode(for: error).isSuccess {
             return ExitCodes.usage.rawValue
         }
         return report(error, of: arguments, given).rawValue
     }
 
-    /// Parses and runs a command; the demonstration uses it too. `parsed` gets what was given to it.
+    /// Parses and runs a command; the demonstration uses it too. `parsed` receives the given options.
     static func execute(_ arguments: [String], parsed: (GivenOptions) -> Void = { _ in }) async throws {
         var command = try parse(arguments)
         parsed(GivenOptions(command))
@@ -83,21 +83,21 @@ enum Program {
         }
     }
 
-    /// The command that the arguments mean; throws when they mean none.
+    /// Parses the arguments into a command.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         if arguments == ["version"] || arguments == ["-v"] { return try Root.parseAsRoot(["--version"]) }
         try refuseUnknownCommand(arguments)
         return try Root.parseAsRoot(arguments)
     }
 
-    /// Whether the command line asks for JSON, even if it cannot be parsed: errors are told in the same form.
+    /// Whether the command line requests JSON, even if it cannot be parsed: errors have the same format.
     static func wantsJSON(_ arguments: [String]) -> Bool {
         let own = ownWords(arguments)
         return own.contains("--json") || own.contains("--format=json")
             || zip(own, own.dropFirst()).contains { ["-f", "--format"].contains($0) && $1 == "json" }
     }
 
-    /// Says on standard error what went wrong; the exit code that tells the same.
+    /// Prints an error on standard error and returns its exit code.
     static func report(_ error: any Error, of arguments: [String], _ given: GivenOptions = .none) -> ExitCodes {
         guard let (explained, code) = explained(error, of: arguments, given) else {
             Console.standard.out(answer(error))
@@ -114,7 +114,7 @@ enum Program {
         return code
     }
 
-    // Help, the version, or what a shell's completion asked for.
+    // Help, the version, or a completion script.
     private static func answer(_ error: any Error) -> String {
         let text = Root.fullMessage(for: error)
         // The parser folds all but the usage, which becomes short.
@@ -123,7 +123,7 @@ enum Program {
         return HelpText.arranged(isWide ? Root.fullMessage(for: error, columns: HelpText.widest) : text)
     }
 
-    /// The error as it is shown, with its exit code. Nil for what is no error: help and version that were requested.
+    /// The error to print, with its exit code; `nil` for help and version.
     static func explained(
         _ error: any Error, of arguments: [String], _ given: GivenOptions
     ) -> (ExplainedError, ExitCodes)? {
@@ -203,12 +203,12 @@ struct UsageError: Error {
     }
 }
 
-/// An answer of an API that is none, where errors are told as JSON.
+/// An error response of an API, if errors are printed as JSON.
 struct RefusedCall: Error {
     let error: SusiError
 }
 
-/// A command that said all it had to say and ends with a code of its own.
+/// A command that has printed its result and ends with its own exit code.
 struct CommandEnded: Error {
     let status: Int32
 

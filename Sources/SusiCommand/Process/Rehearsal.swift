@@ -31,7 +31,7 @@ struct Rehearsal: Sendable {
         return file.rehearsed(at: copies.origin)
     }
 
-    /// Where the copy runs, as long as nothing else is said.
+    /// The default address of the copy.
     var port: UInt16 { copies.origin(of: original).port.flatMap { UInt16(exactly: $0) } ?? 0 }
 
     /// The tenant with its copy's applications, and with what it is a copy of.
@@ -43,13 +43,13 @@ struct Rehearsal: Sendable {
         }
     }
 
-    /// Records where the copy runs, so that the other commands find it.
+    /// Records the address of the copy for other commands.
     func record(_ origin: String) throws { try copies.record(origin, of: original) }
 
-    /// What is used, for people.
+    /// A description of the copy.
     var label: String { "a local copy of \(original.authority)" }
 
-    /// What a sign-in says first.
+    /// The notice before a sign-in.
     var notice: String { "Rehearsal: \(copy.authority) is \(label)." }
 }
 
@@ -63,7 +63,7 @@ struct TenantCopies: Sendable {
     /// The copies of an emulator's folder; nothing is read yet.
     init(folder: FilePath) { path = folder.appending("copies.json") }
 
-    /// Where the copy of an application's tenant runs, or last ran. Never another machine, whatever the file says.
+    /// The address at which the copy of an application's tenant runs or last ran. It is always on this machine.
     func origin(of application: Application) -> WebAddress {
         let recorded = read().first { $0.name == application.authority.description }?.node.string
         return recorded.flatMap { try? WebAddress($0) }.flatMap { $0.isLoopback ? $0 : nil } ?? .usualCopy

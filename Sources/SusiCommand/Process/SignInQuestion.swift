@@ -6,7 +6,7 @@ struct SignInQuestion {
     private let next: String
     private let command: SignInCommand
 
-    /// Nil unless a sign-in on its own resolves the error, and somebody at a terminal may be asked.
+    /// Returns `nil` unless a sign-in alone resolves the error and the terminal allows a question.
     init?(_ error: any Error, of arguments: [String], _ given: GivenOptions) {
         let own = Program.ownWords(arguments)
         guard let error = error as? SusiError, ExitCodes(error.code) == .signInNeeded,

@@ -11,7 +11,7 @@ struct AccountRecord: Encodable {
     let emails: [String]
     let username: String?
     let isCurrent: Bool
-    /// Whether what is sealed of it does not open.
+    /// Whether its encrypted values cannot be decrypted.
     let isDamaged: Bool
     let signedIn: Timestamp
     let claimsRead: Timestamp
@@ -48,7 +48,7 @@ struct AccountRecord: Encodable {
             .compactMap(\.self).joined(separator: ", ")
     }
 
-    /// Until when the account gives tokens without a sign-in: "signed in for 14 d".
+    /// How long the account provides tokens without a sign-in: "signed in for 14 d".
     func standing(now: Int64) -> String {
         if isDamaged { return Self.damaged }
         guard let end = lastEnd, end > now else { return "sign-in needed" }
@@ -58,7 +58,7 @@ struct AccountRecord: Encodable {
     /// Whether only a sign-in brings the next token.
     func needsSignIn(now: Int64) -> Bool { isDamaged || lastEnd.map { $0 <= now } ?? true }
 
-    /// When the last of its tokens ends; one whose end is not known never does.
+    /// The expiry of its last token; `nil` if that is unknown.
     private var lastEnd: Int64? {
         [refresh.map { $0.expires?.epoch ?? .max }, accessEnd.map { $0 ?? .max }].compactMap(\.self).max()
     }
@@ -76,7 +76,7 @@ struct AccountRecord: Encodable {
 
     private var refresh: TokenRecord? { tokens.first { $0.kind == .refresh } }
 
-    /// The end of the access token that lasts longest: nil without one, nil inside for one whose end is not known.
+    /// The latest expiry of its access tokens: `nil` without a token, a nested `nil` if the expiry is unknown.
     private var accessEnd: Int64?? {
         tokens.filter { $0.kind == .access }.map { $0.expires?.epoch }.max { ($0 ?? 0) < ($1 ?? 0) }
     }

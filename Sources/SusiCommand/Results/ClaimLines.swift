@@ -1,6 +1,6 @@
 import Susi
 
-/// Claims and header fields for people: a line each, with times readable and what is known of each name.
+/// Formats claims and header fields, one per line, with readable times and the meaning of each name.
 enum ClaimLines {
     static func lines(_ node: JSONNode, now: Int64, style: Style) -> [String] {
         let rows = node.members.map { member in
@@ -36,7 +36,7 @@ struct ForeignJSON: Encodable {
 
     init(_ node: JSONNode) { self.node = node }
 
-    /// Reads a text; nil when it is no JSON.
+    /// Parses a JSON text; returns `nil` if it is malformed.
     init?(_ text: String) {
         guard let node = try? JSONNode(parsing: text.utf8) else { return nil }
         self.node = node

@@ -1,6 +1,6 @@
 import Susi
 
-/// An error with what a person or a program is told of it.
+/// An error for users and programs.
 struct ExplainedError {
     let error: SusiError
     /// The code for programs.
@@ -12,8 +12,8 @@ struct ExplainedError {
     }
 }
 
-/// What standard error has of a failed command that was asked for JSON: what happened, why, and what to type, with what the
-/// server said.
+/// The error of a failed command in JSON, on standard error: what happened, why, the next step and the server's
+/// response.
 struct ErrorReport: CommandResult {
     let schemaVersion = 1
     let error: Details
@@ -30,7 +30,7 @@ struct ErrorReport: CommandResult {
         let server: Server?
     }
 
-    /// What a server's error answer said, in its own words.
+    /// A server's error response.
     struct Server: Encodable {
         let error: String
         let code: String?

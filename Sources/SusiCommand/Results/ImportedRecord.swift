@@ -1,6 +1,6 @@
 import Susi
 
-/// What another library's cache brought and was not used yet. Nothing of it was checked, so it is no account.
+/// A token imported from another library's cache that was not used yet. It is unchecked, so it is not an account.
 struct ImportedRecord: Encodable {
     let label: String
     let policy: String

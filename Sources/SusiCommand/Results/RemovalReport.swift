@@ -10,7 +10,7 @@ struct RemovalReport: CommandResult {
     let currentEnded: [String]
     let remainingAccounts: Int
     let revocations: [RevocationRecord]
-    /// When the last access token ends that was handed out and is not revoked.
+    /// The latest expiry of an access token that was issued and is not revoked.
     let accessTokensValidUntil: Timestamp?
     let browserSessions: [SessionRecord]
     /// Policies with a sign-in on a page whose sessions were not ended: the provider may keep a browser
@@ -26,7 +26,7 @@ struct RemovalReport: CommandResult {
         case browserSessions, otherPolicies
     }
 
-    /// What would go: `policies` are those whose browser session would be ended, `known` those that may have one.
+    /// Previews a removal: `policies` are those whose browser session would be ended, `known` those that may have one.
     init(
         preview accounts: [StoredAccount], and imported: [ImportedToken] = [],
         endingSessionsOf policies: [Policy] = [], known: [PolicyName] = [], _ context: Context, of all: Int
@@ -37,7 +37,7 @@ struct RemovalReport: CommandResult {
             known: known, isDryRun: true)
     }
 
-    /// What went; `known` are the policies that may have a browser session.
+    /// Reports a removal; `known` are the policies that may have a browser session.
     init(
         _ removed: [RemovedAccount], and imported: [ImportedToken] = [], sessions: [EndedSession] = [],
         known: [PolicyName] = [], _ context: Context, remaining: Int
@@ -96,7 +96,7 @@ struct RemovalReport: CommandResult {
     }
 }
 
-/// What came of an account's tokens at the provider.
+/// The result of revoking an account's tokens.
 struct RevocationRecord: Encodable {
     let policy: String
     let result: String
@@ -122,12 +122,12 @@ struct RevocationRecord: Encodable {
         self.includesAccessTokens = includesAccessTokens
     }
 
-    /// What is known without contacting the provider.
+    /// Previews the results without contacting the provider.
     static func preview(_ accounts: [StoredAccount], _ kind: AuthorityKind) -> [RevocationRecord] {
         accounts.map { RevocationRecord($0.account.policy, kind.mayRevokeTokens ? "tried" : "notOffered") }
     }
 
-    /// One line for each result; of failures one for each reason.
+    /// Returns one line for each result and one for each reason of a failure.
     static func lines(_ records: [RevocationRecord], _ style: Style) -> [String] {
         var lines: [String] = []
         for record in records {
@@ -147,7 +147,7 @@ struct RevocationRecord: Encodable {
     }
 }
 
-/// What came of the browser's session under one policy.
+/// The result of ending the browser's session under one policy.
 struct SessionRecord: Encodable {
     let policy: String
     let result: String

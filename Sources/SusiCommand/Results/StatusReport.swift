@@ -1,11 +1,11 @@
 import Susi
 import SystemPackage
 
-/// One policy with the account that commands take under it, and the reason for it.
+/// A policy with the account that commands use, and the reason.
 struct PolicyStatus: Encodable {
     let policy: String
     let kind: String
-    /// Whether commands take it when none is named.
+    /// Whether it is the default policy.
     let isDefault: Bool
     private(set) var account: AccountRecord?
     let previous: String?
@@ -54,7 +54,7 @@ struct PolicyStatus: Encodable {
         why = found.count == 1 ? choice : "\(choice): \(found.isEmpty ? "no such account" : "\(found.count) accounts")"
     }
 
-    /// Adds what the newest id token says.
+    /// Adds the claims of the newest id token.
     mutating func addClaims() { claims = chosen.flatMap { ForeignJSON($0.claims) } }
 
     private static let onlyOne = "current account, the only one"
@@ -74,7 +74,7 @@ struct PolicyStatus: Encodable {
         return (parts + [before].compactMap(\.self)).joined(separator: "; ")
     }
 
-    /// Whether there is something to show where only accounts that people sign in to are of interest.
+    /// Whether the policy is shown in a list of accounts for sign-in.
     fileprivate var isInUse: Bool { accounts + imported > 0 && PolicyKind(rawValue: kind)?.isUtility == false }
 
     /// One line of a table with every detail.
@@ -88,7 +88,7 @@ struct PolicyStatus: Encodable {
         ["  \(Terminal.safe(policy))", account?.title ?? "–", account?.standing(now: now) ?? Terminal.safe(why)]
     }
 
-    /// Who it is, why, and until when: the first lines of `status`. `choice` says why the policy is the one in question.
+    /// The first lines of `status`: account, reason and validity. `choice` is the reason for the policy.
     fileprivate func glance(_ choice: String, _ style: Style) -> [[String]] {
         let title = account.map { style.strong($0.title) } ?? style.strong("Not signed in")
         let reason = isPlain ? "" : "; \(Terminal.safe(why))"
@@ -136,23 +136,23 @@ struct StatusReport: CommandResult {
     let application: String
     let applicationWhy: String
     let authority: String
-    /// The tenant whose local copy is used; nil outside a rehearsal.
+    /// The tenant whose local copy is used in a rehearsal.
     let rehearsalOf: String?
     let deviceMode: String
     let policiesFile: String
     let store: String
     let key: String
-    /// The policy that commands take without `-p`, with the reason.
+    /// The default policy, with the reason.
     let policy: String?
     let policyWhy: String?
     let policies: [PolicyStatus]
-    /// What the provider says of the person now; nil unless it was asked.
+    /// The current profile at the provider, if requested.
     var profile: ProfileRecord?
     private let now: Int64
     private let accounts: String
     private let showsAll: Bool
     private let next: String?
-    /// The policy in question: nil where none is the default one.
+    /// The policy to show; `nil` without a default policy.
     private let row: PolicyStatus?
     /// Why it is that one, in brief.
     private let choice: String
@@ -257,7 +257,7 @@ struct StatusReport: CommandResult {
     }
 }
 
-/// What a provider says of a person.
+/// A person's profile at the provider.
 struct ProfileRecord: Encodable {
     let label: String
     let source: String

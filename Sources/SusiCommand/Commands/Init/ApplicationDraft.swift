@@ -1,18 +1,18 @@
 import Susi
 
-/// An application of policies.json before it is written: what an address, another program's configuration, flags and
-/// answers say of it.
+/// A draft of an application in policies.json, collected from an address, another program's configuration, options and
+/// answers.
 struct ApplicationDraft {
     /// The application's name in the file; nil leaves it to ``suggestedName``.
     var name: String?
-    /// The kind of tenant, where somebody said it.
+    /// The kind of tenant, if specified.
     var kind: AuthorityKind?
     /// The addresses that were read, the tenant's first.
     private(set) var addresses: [AddressReading] = []
     var clientID: String?
-    /// The policies that somebody named.
+    /// The specified policies.
     var policies: [DraftPolicy] = []
-    /// The redirect ports that somebody named; they replace those of a redirect address.
+    /// The specified redirect ports; they replace those of a redirect address.
     var redirectPorts: [UInt16] = []
     private var foundPorts: [UInt16] = []
     var redirectPath: String?
@@ -22,7 +22,7 @@ struct ApplicationDraft {
     /// A policy with what it is for, as far as that is known.
     struct DraftPolicy {
         let name: PolicyName
-        /// Nil where neither somebody nor its name says it; it is then written as one that signs in.
+        /// `nil` if neither the user nor the name determines it; it is then written as a sign-in policy.
         var kind: PolicyKind?
         /// Whether a sign-in can begin with it.
         var signsIn: Bool { kind == nil || kind == .signUpOrSignIn || kind == .resourceOwner }
@@ -34,7 +34,7 @@ struct ApplicationDraft {
         let baseURL: WebAddress
     }
 
-    /// Takes an address with what its query says: the policy, the client id, the redirect address, the scopes.
+    /// Adds an address and the parameters of its query: policy, client id, redirect address, scopes.
     mutating func take(address: AddressReading) {
         addresses.append(address)
         clientID = clientID ?? address.clientID.flatMap { SchemaNode.Text.clientID.allows($0) ? $0 : nil }
@@ -48,7 +48,7 @@ struct ApplicationDraft {
         }
     }
 
-    /// Takes port and path of a redirect address on this machine; others are of no use here.
+    /// Adds port and path of a loopback redirect address; others are ignored.
     mutating func take(redirectAddress text: String) {
         guard let address = try? WebAddress(text), address.isLoopback, address.scheme == "http",
             let port = address.port.flatMap({ UInt16(exactly: $0) }), !foundPorts.contains(port)
@@ -58,7 +58,7 @@ struct ApplicationDraft {
         redirectPath = redirectPath ?? (SchemaNode.Text.path.allows(path) ? path : nil)
     }
 
-    /// Takes scopes of an API; those of OpenID Connect and the application's own id are always asked for, or name no API.
+    /// Adds scopes of an API. Those of OpenID Connect are always requested, and the client id names no API.
     mutating func take(scopes more: [String]) {
         for scope in more where SchemaNode.Text.scope.allows(scope) && !scopes.contains(scope) {
             guard !OpenIDScopes.all.contains(scope), scope != clientID else { continue }
@@ -68,14 +68,15 @@ struct ApplicationDraft {
 }
 
 extension ApplicationDraft {
-    /// The kind, where it is certain: named, told by a host or a form, or that of any address without a tenant.
+    /// The kind, if it is certain: specified, determined by a host or a form, or `openid` for an address without a
+    /// tenant.
     var certainKind: AuthorityKind? {
         if let kind { return kind }
         guard let address = addresses.first else { return nil }
         return address.kind ?? (address.namesTenant ? nil : .openid)
     }
 
-    /// The kind to suggest where several are possible.
+    /// The kind to suggest if several are possible.
     var likelyKind: AuthorityKind { .b2c }
 
     /// The tenant's address without a policy; nil where no address was read.
@@ -83,10 +84,10 @@ extension ApplicationDraft {
         addresses.first.map { $0.authority(of: kind) }
     }
 
-    /// Why the address cannot be an authority of that kind; nil when it can.
+    /// Explains why the address cannot be an authority of that kind; returns `nil` if it can.
     func complaint(_ kind: AuthorityKind) -> String? { authority(kind).flatMap { kind.complaint(about: $0) } }
 
-    /// The policies: those that were named, else those of the addresses.
+    /// Returns the specified policies, else those of the addresses.
     func allPolicies(_ kind: AuthorityKind) -> [DraftPolicy] {
         guard policies.isEmpty, let authority = authority(kind) else { return policies }
         var found: [DraftPolicy] = []
@@ -99,10 +100,10 @@ extension ApplicationDraft {
         return found
     }
 
-    /// The name of the application where nobody named it.
+    /// The default name of the application.
     var suggestedName: String { addresses.first.map { $0.base.isLoopback } ?? false ? "development" : "production" }
 
-    /// The redirect ports: those that were found or named, else the usual ones of the kind.
+    /// Returns the specified or found redirect ports, else the default ones of the kind.
     func ports(_ kind: AuthorityKind) -> [UInt16] {
         if !redirectPorts.isEmpty { return redirectPorts }
         if !foundPorts.isEmpty { return foundPorts }
@@ -119,7 +120,7 @@ extension AddressReading {
 }
 
 extension PolicyKind {
-    /// The kind that a policy's name suggests; nil when it suggests none.
+    /// Guesses the kind from a policy's name.
     init?(guessing name: String) {
         let name = name.lowercased().filter { $0 != "_" && $0 != "-" }
         let rows: [(PolicyKind, [String])] = [

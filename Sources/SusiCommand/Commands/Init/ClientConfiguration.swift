@@ -3,7 +3,7 @@ import Susi
 /// The configuration of another program that signs in, as the MSAL libraries write it: `auth_config.json` on Android, the
 /// object with `auth` of MSAL.js, and others with the same words.
 struct ClientConfiguration {
-    /// An authority with what else the file says of it.
+    /// An authority in the file.
     private struct Place {
         let text: String
         var kind: AuthorityKind?
@@ -16,17 +16,17 @@ struct ClientConfiguration {
     private var scopes: [String] = []
     private var api: (name: String, address: WebAddress)?
 
-    /// Reads a JSON text; nil when it names neither a client nor an authority.
+    /// Reads a JSON text; returns `nil` if it names neither a client nor an authority.
     init?(_ node: JSONNode) {
         take(node, named: "")
         guard clientID != nil || !places.isEmpty else { return nil }
     }
 
-    /// Adds what was found to a draft. Throws when the first authority is no address.
+    /// Adds the configuration to a draft. Throws if the first authority is not a valid address.
     func fill(_ draft: inout ApplicationDraft) throws(WebAddress.Invalid) {
         draft.clientID = draft.clientID ?? clientID.flatMap { SchemaNode.Text.clientID.allows($0) ? $0 : nil }
         let sorted = places.filter(\.isDefault) + places.filter { !$0.isDefault }
-        // What the libraries take where a configuration names no authority.
+        // The default authority of the libraries.
         let first = sorted.first ?? Place(text: "https://login.microsoftonline.com/common", kind: .entra)
         draft.take(address: try AddressReading(first.text))
         if draft.certainKind == nil { draft.kind = first.kind }
@@ -103,7 +103,7 @@ struct ClientConfiguration {
 }
 
 extension ApplicationDraft.DraftAPI {
-    /// A name for an API that nobody named: the last part of its path that is a name.
+    /// Returns a name for an API: the last path component that is a valid name.
     static func name(of address: WebAddress) -> String {
         let isVersion = { (text: String) in
             text.first == "v" && text.dropFirst().allSatisfy { $0.isNumber || $0 == "." }

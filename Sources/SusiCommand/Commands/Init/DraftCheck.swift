@@ -1,6 +1,6 @@
 import Susi
 
-/// What the tenant says of the policies of a new file.
+/// Checks the policies of a new file at the tenant.
 enum DraftCheck {
     /// What was found of one policy.
     enum Outcome {

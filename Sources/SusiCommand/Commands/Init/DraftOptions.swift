@@ -85,7 +85,7 @@ enum DraftValue {
         return ApplicationDraft.DraftPolicy(name: PolicyName(name), kind: kind)
     }
 
-    /// `NAME=URL`, or a URL whose path gives the name.
+    /// Parses `NAME=URL`, or a URL with the name in its path.
     static func api(_ text: String) throws(Refused) -> ApplicationDraft.DraftAPI {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         let isNamed = parts.count > 1 && !parts[0].contains("/")

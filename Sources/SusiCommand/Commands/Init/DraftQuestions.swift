@@ -4,7 +4,7 @@ import Susi
 struct DraftQuestions {
     let console: Console
 
-    /// Completes a draft whose first address is known or is asked for here. Throws when the input ends.
+    /// Completes a draft with questions. Throws if the input ends.
     func complete(_ draft: inout ApplicationDraft) async throws {
         try await askAddress(&draft)
         if draft.certainKind == nil {

@@ -1,13 +1,13 @@
 import Susi
 
-/// What `susi init` was given: an address, a file with a configuration, or either on standard input.
+/// The argument of `susi init`: an address, a file with a configuration, or either on standard input.
 enum DraftSource {
     /// Whether the argument is an address, and not the name of a file.
     static func isTyped(_ source: String) -> Bool {
         source != InputFile.standardInput && (source.contains("://") || SmallFile.kind(source) != .file)
     }
 
-    /// Adds what `source` says to a draft.
+    /// Adds the content of `source` to a draft.
     static func read(_ source: String, into draft: inout ApplicationDraft) async throws {
         guard !isTyped(source) else { return draft.take(address: try address(trimmed(source), named: source)) }
         let bytes = try await InputFile.read(source, limit: PoliciesFile.largest)

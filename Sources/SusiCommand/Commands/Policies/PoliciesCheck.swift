@@ -42,7 +42,7 @@ struct CheckReport: CommandResult {
         policies = checks.map { PolicyRecord($0, given) }
     }
 
-    /// What is not safe comes before what did not answer; nil when all is well.
+    /// The exit code: unsafe takes precedence over unreachable; `nil` without problems.
     static func exitCode(_ checks: [PolicyCheck]) -> ExitCodes? {
         let codes = checks.flatMap(\.problems).map { ExitCodes($0.error.code) }
         return codes.contains(.notSafe) ? .notSafe : codes.first

@@ -40,7 +40,7 @@ extension PoliciesCommand {
     }
 }
 
-/// What an address is, and which applications may contact it, for people and programs.
+/// Explains an address and which applications may contact it.
 struct ExplanationReport: CommandResult {
     let schemaVersion = 2
     let address: String
@@ -103,7 +103,7 @@ struct ApplicationExplanation: Encodable {
     let missingEntry: String?
     /// Whether the application has no list and allows only its own authority.
     let isOwnAuthority: Bool
-    /// What to add to policies.json so that it is allowed.
+    /// What to add to policies.json to allow it.
     let toAllow: String?
     let hints: [String]
 
