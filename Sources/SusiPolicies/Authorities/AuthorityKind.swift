@@ -1,5 +1,4 @@
 /// The kinds of authority, one line each; the rules of a kind are in its own file.
-@dynamicMemberLookup
 public enum AuthorityKind: String, CaseIterable, Sendable {
     /// An Azure AD B2C tenant: every policy is an authority of its own.
     case b2c
@@ -18,11 +17,6 @@ public enum AuthorityKind: String, CaseIterable, Sendable {
         case .entra: EntraRules()
         case .openid: OpenIDProviderRules()
         }
-    }
-
-    /// A property of the kind's traits.
-    public subscript<Value>(dynamicMember trait: KeyPath<AuthorityTraits, Value>) -> Value {
-        rules.traits[keyPath: trait]
     }
 
     /// Explains why an address cannot be an authority of this kind; returns `nil` if it can.

@@ -65,7 +65,7 @@ package struct ApplicationReader {
             let key = key + [member.name]
             guard
                 let policy = mistakes.trying({ () throws(PolicyFileError) in try self.policy(member, of: kind, at: key)
-                    })
+                })
             else {
                 continue
             }
