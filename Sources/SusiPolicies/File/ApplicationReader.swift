@@ -63,12 +63,8 @@ package struct ApplicationReader {
         var first: PolicyName?
         for member in node.members where !mistakes.isFull {
             let key = key + [member.name]
-            guard
-                let policy = mistakes.trying({ () throws(PolicyFileError) in try self.policy(member, of: kind, at: key)
-                })
-            else {
-                continue
-            }
+            let read = mistakes.trying { () throws(PolicyFileError) in try self.policy(member, of: kind, at: key) }
+            guard let policy = read else { continue }
             if let twin = names.updateValue(policy.name, forKey: policy.name) {
                 mistakes.add(
                     PolicyFileError(
