@@ -273,7 +273,8 @@ struct ErrorTableTests {
         try await withScene { scene in
             let tenant = scene.emulator.site.tenants[0]
             let policy = try #require(tenant.configuration.policies.first)
-            let place = tenant.configuration.kind.dialect.endpoint(of: policy, in: tenant, origin: scene.emulator.origin)
+            let place = tenant.configuration.kind.dialect.endpoint(
+                of: policy, in: tenant, origin: scene.emulator.origin)
             for (refusal, status, number) in [(Refusal.busy, 503, 90035), (.tooManyRequests, 429, 90244)] {
                 let answer = try place.json(refusal, now: Scene.start)
                 #expect(answer.status.code == status)
