@@ -30,7 +30,7 @@ extension ErrorCode {
         row(90057, "the application is not allowed to use the implicit flow", registration, .misconfigured),
         row(90058, "the application is not a public client", registration, .misconfigured),
         row(90067, "invalid redirect address after the sign-out", registration, .misconfigured),
-        row(90068, "the application was not made for this service", registration, .misconfigured),
+        row(90068, "the application is not registered for this service", registration, .misconfigured),
         row(90075, "a service that the policy calls failed", administrator, .failed),
         row(90077, "no session, and the request allows no page", "sign in", .interact),
         row(90079, "the service requires a client secret", "register a public client", .misconfigured),
