@@ -49,7 +49,7 @@ struct ImportPlanTests {
     func leftOut() throws {
         let python = Fixture.python()
         let cases: [(application: Application, reason: String, remedy: String)] = [
-            (try application(client: "22222222-2222-2222-2222-222222222222"), "client id", Fixture.client),
+            (try application(client: "22222222-2222-2222-2222-222222222222"), "client ID", Fixture.client),
             (
                 try application(authority: "https://fabrikam.b2clogin.com/\(Fixture.domain)"), "contoso.b2clogin.com",
                 "\"authority\": \"https://contoso.b2clogin.com/contoso.onmicrosoft.com\""

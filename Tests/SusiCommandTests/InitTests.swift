@@ -233,7 +233,7 @@ struct InitTests {
             (["init", "my.config/auth_config.json"], "is neither a file nor an address"),
             (["init", "https://a@evil.example/x"], "it contains a user name"),
             (["init", "--kind", "b2b"], "did you mean “b2c”?"),
-            (["init", "--client-id", "a b"], "expected the application's (client) id"),
+            (["init", "--client-id", "a b"], "expected the application's (client) ID"),
             (["init", "--policy", "a/b"], "expected a policy name of letters"),
             (["init", "--policy", "a=edit"], "supported: signUpOrSignIn, editProfile, passwordReset, resourceOwner"),
             (["init", "--api", "a=http://api.contoso.example"], "expected an https address"),
@@ -304,7 +304,7 @@ struct InitTests {
                 try await program.type("\(Self.tenant)\n")
                 try await program.waitForText("Application (client) ID: ")
                 try await program.type("a b\n")
-                try await program.waitForText("expected the application's (client) id")
+                try await program.waitForText("expected the application's (client) ID")
                 try await program.type("c\n")
                 try await program.waitForText("Policy that signs in, for example B2C_1_susi: ")
                 try await program.type("B2C_1_edit_profile\n")

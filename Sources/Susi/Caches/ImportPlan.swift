@@ -64,7 +64,7 @@ public struct ImportPlan: Sendable {
         guard !ours.isEmpty else {
             return .failure(
                 NoPlace(
-                    reason: "no application has the client id \(entry.clientID)",
+                    reason: "no application has the client ID \(entry.clientID)",
                     remedy: "an application with \(json("clientId", entry.clientID)) at \(address(of: entry))"))
         }
         let candidates = ours.flatMap { application in application.policies.map { (application, $0) } }
@@ -73,7 +73,7 @@ public struct ImportPlan: Sendable {
             let hosts = Set(ours.map(\.authority.authority)).sorted().joined(separator: ", ")
             return .failure(
                 NoPlace(
-                    reason: "its tokens are from \(entry.host); the client id \(entry.clientID) is used at \(hosts)",
+                    reason: "its tokens are from \(entry.host); the client ID \(entry.clientID) is used at \(hosts)",
                     remedy: "an application with \(json("authority", address(of: entry)))"))
         }
         guard here.contains(where: { entry.mayBeOfTenant(of: $0.authority(for: $1)) }) else {

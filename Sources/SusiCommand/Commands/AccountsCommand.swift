@@ -9,7 +9,7 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
         commandName: "accounts", abstract: "List accounts, the current ones (*) first.",
         discussion: """
               susi accounts
-              susi accounts ana                    addresses and names with “ana”
+              susi accounts ana                    emails and names that contain “ana”
               susi accounts -p B2C_1_partner --json
 
             Accounts of edit-profile and password-reset policies are listed with --all, or if -p names their policy.
@@ -18,7 +18,7 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup var output: JSONOption
 
-    @Argument(help: "Part of an address or a name, or the start of an identifier", completion: LiveNames.accounts)
+    @Argument(help: "Part of an email or a name, or the start of an identifier", completion: LiveNames.accounts)
     var filter: String?
 
     @Option(

@@ -8,10 +8,10 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         discussion: """
               susi call hello
               susi call POST hello -d '{"text":"good morning"}'
-              susi call hello '/greetings?lang=en' -a ben@contoso.example -i
-              susi call http://localhost:8480/api/hello/greetings
-              susi call PUT hello /picture -d @picture.png --dry-run
-              susi call -X DELETE hello /greetings/1
+              susi call hello '/echo?lang=en' -a ben@contoso.example -i
+              susi call http://localhost:8480/api/hello/echo
+              susi call PUT hello /echo -d @picture.png --dry-run
+              susi call -X DELETE hello /echo
 
             Spaces and letters outside ASCII are percent-encoded. The token goes only to the API's own address.
             """)

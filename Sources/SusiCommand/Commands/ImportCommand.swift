@@ -11,7 +11,8 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
               susi import ~/.azure/accessTokens.json --from adal
               decrypt cache.bin | susi import -
 
-            From an encrypted export, everything newer than what is stored here is imported; nothing here is lost.
+            From an encrypted export, susi adds the records that are missing here and replaces those that are older. It removes \
+            nothing.
 
             From the JSON caches of MSAL (Python, .NET, Node, Java, Go) and ADAL, only refresh tokens are imported. A cache is not \
             signed: an entry becomes an account when its first token is issued (susi token -a ACCOUNT) and its authority confirms the \
@@ -24,7 +25,7 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
     @Argument(help: "File, or - for standard input", completion: .file())
     var file: String
 
-    @Option(help: "Format of the file; standard input needs it for susi")
+    @Option(help: "Format of the file; required for an encrypted export from standard input")
     var from = Form.auto
 
     @Flag(help: "Show what would be imported; store nothing")

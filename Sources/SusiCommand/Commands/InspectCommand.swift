@@ -10,9 +10,9 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
               susi token | susi inspect -        a token from standard input
               susi inspect @token.txt            a token from a file
 
-            The exit code is 0 if an authority of the application signed the token and it is valid now, else 7. With --offline the \
-            signature is not checked, and only an expired token gives 7. A leading “Bearer” is ignored. A token is not accepted as an \
-            argument, because every program on the machine can read arguments.
+            The exit code is 0 if an authority of the application signed the token and it is valid now, and 7 if not. With \
+            --offline, susi checks the times but not the signature. A leading “Bearer” is ignored. A token is not accepted as \
+            an argument, because every program on the machine can read arguments.
             """)
 
     @OptionGroup var policy: PolicyOption

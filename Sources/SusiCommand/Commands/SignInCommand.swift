@@ -20,7 +20,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
 
     @Option(
         name: [.customShort("a"), .customLong("account")],
-        help: "Person who must sign in: email, name or object id",
+        help: "Person who must sign in: email, name or object ID",
         completion: LiveNames.accounts)
     var option: String?
 
@@ -53,7 +53,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     @Option(help: ArgumentHelp("Maximum age of the last sign-in, for example 10m", valueName: "time"))
     var maxAge: Seconds?
 
-    @Option(help: ArgumentHelp("User name to sign in with by password, without a browser", valueName: "name"))
+    @Option(help: ArgumentHelp("User name for a sign-in by password, without a browser", valueName: "name"))
     var username: String?
 
     @Flag(help: "Read the password from the first line of standard input")

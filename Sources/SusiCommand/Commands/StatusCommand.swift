@@ -21,10 +21,10 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
         completion: LiveNames.policies)
     var policy: String?
 
-    @Flag(help: "Show every policy, the store, and why each is used; as -v")
+    @Flag(help: "Show every policy, the store, and the reason for each choice; same as -v")
     var all = false
 
-    @Flag(help: "Show the claims of each newest id token")
+    @Flag(help: "Show the claims of each account's newest id token")
     var claims = false
 
     @Flag(help: "Ask the provider for the profile: /me of Graph, or userinfo")

@@ -45,14 +45,14 @@ enum HelpTopic: String, CaseIterable {
         ("SUSI_KEY_SOURCE", "source of a new store's key, as store rekey --to"),
         ("SUSI_KEY_TIMEOUT", "time limit of a key service (default: 3s)"),
         ("SUSI_PASSPHRASE_FILE", "file with the store's passphrase, or /dev/fd/N"),
-        ("SUSI_NEW_PASSPHRASE_FILE", "file with a new passphrase, if both are needed"),
+        ("SUSI_NEW_PASSPHRASE_FILE", "file with the new passphrase for store rekey"),
         ("BROWSER", "browser command; %u is the address"),
         ("HTTPS_PROXY, ALL_PROXY", "proxy: http://HOST:PORT or socks5://HOST:PORT"),
         ("NO_PROXY", "hosts without proxy, separated by commas"),
         ("SSL_CERT_FILE, SSL_CERT_DIR", "trusted certificates, instead of the system's"),
         ("KUBERNETES_EXEC_INFO", "request of kubectl, for token -f exec-credential"),
         ("NO_COLOR", "no colors"),
-        ("XDG_CONFIG_HOME", "folder of configuration, without SUSI_HOME"),
-        ("XDG_STATE_HOME", "folder of state, without SUSI_HOME"),
+        ("XDG_CONFIG_HOME", "folder of configuration, if SUSI_HOME is not set"),
+        ("XDG_STATE_HOME", "folder of state, if SUSI_HOME is not set"),
     ]
 }

@@ -224,7 +224,7 @@ enum AdminSchemas {
         AdminMember("policy", .line(), "Policy; default: the tenant's first sign-in policy."),
         AdminMember("client", .line(), "Client ID; default: the tenant's first application."),
         AdminMember("scope", .line(1...1_000), "Scopes; default: openid and the scopes of the first API."),
-        AdminMember("nonce", .line(1...1_000), "Nonce of an ID token."),
+        AdminMember("nonce", .line(1...1_000), "Nonce of an id token."),
         AdminMember(
             "flaws", .list(.word(TokenOrder.Flaw.allCases.map(\.rawValue)), most: 20), "Flaws of the token."),
         AdminMember("claims", .object([], others: .anything), "Claims to set; null removes a claim."),

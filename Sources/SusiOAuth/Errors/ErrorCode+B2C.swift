@@ -3,20 +3,20 @@ extension ErrorCode {
     private static let scopes = "check the API's scopes"
     private static let clientID = "check clientId in policies.json"
     private static let administrator = "ask the administrator of the tenant"
-    private static let clientsMistake = "report this as a bug of susi"
+    private static let clientsMistake = "report this as a bug in susi"
     private static let password = "try again with the right user name and password"
 
     /// The codes of Azure AD B2C.
     static let b2c: [ErrorCode] = [
         row(90006, "the redirect address is not registered", "register the redirect address", .misconfigured),
         row(90007, "the application has no redirect address", "register a redirect address", .misconfigured),
-        row(90008, "the request has no client id", clientsMistake, .failed),
+        row(90008, "the request has no client ID", clientsMistake, .failed),
         row(90010, "the request has no scope", scopes, .misconfigured),
-        row(90011, "the client id does not belong to the policy", clientID, .misconfigured),
+        row(90011, "the client ID does not belong to the policy", clientID, .misconfigured),
         row(90012, "a scope is not supported", scopes, .misconfigured),
         row(90013, "the response type is not supported", clientsMistake, .failed),
         row(90014, "the response mode is not supported", clientsMistake, .failed),
-        row(90018, "the client id is not registered in the tenant", clientID, .misconfigured),
+        row(90018, "the client ID is not registered in the tenant", clientID, .misconfigured),
         row(90035, "the service is busy", "wait and try again", .retryLater),
         row(90037, "internal error of the service", administrator, .failed),
         row(90043, "unsupported prompt value", "check --prompt", .misconfigured),
@@ -30,7 +30,7 @@ extension ErrorCode {
         row(90057, "the application is not allowed to use the implicit flow", registration, .misconfigured),
         row(90058, "the application is not a public client", registration, .misconfigured),
         row(90067, "invalid redirect address after the sign-out", registration, .misconfigured),
-        row(90068, "the application was not made for this service", registration, .misconfigured),
+        row(90068, "the application is not registered for this service", registration, .misconfigured),
         row(90075, "a service that the policy calls failed", administrator, .failed),
         row(90077, "no session, and the request allows no page", "sign in", .interact),
         row(90079, "the service requires a client secret", "register a public client", .misconfigured),

@@ -5,7 +5,7 @@ extension ErrorCode {
     private static let clientID = "check clientId and the tenant in policies.json"
     private static let scopes = "check the API's scopes"
     private static let publicClient = "allow public client flows in the registration"
-    private static let clientsMistake = "report this as a bug of susi"
+    private static let clientsMistake = "report this as a bug in susi"
     private static let guest = "ask the administrator of the tenant for an invitation, or choose another account"
 
     /// The codes of Microsoft Entra ID and Entra External ID.

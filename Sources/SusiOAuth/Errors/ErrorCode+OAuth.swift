@@ -1,5 +1,5 @@
 extension ErrorCode {
-    private static let clientsMistake = "report this as a bug of susi"
+    private static let clientsMistake = "report this as a bug in susi"
     private static let scopes = "check the API's scopes"
 
     /// The errors of OAuth (RFC 6749 4.1.2.1 and 5.2), of device codes (RFC 8628 3.5), of OpenID Connect (Core 3.1.2.6),

@@ -40,7 +40,7 @@ public struct ClaimMeaning: Hashable, Sendable {
         row("nbf", "not valid before this time", isTime: true),
         row("newUser", "whether this sign-in created the user"),
         row("nonce", "ties the token to its request"),
-        row("oid", "object id of the user in the tenant"),
+        row("oid", "object ID of the user in the tenant"),
         row("preferred_username", "user name, which can change"),
         row("roles", "application roles"),
         row("scope", "granted scopes"),

@@ -48,7 +48,7 @@ package indirect enum SchemaNode: Sendable {
             case .any: "text"
             case .name: "a name of letters, digits, “.”, “_” and “-”"
             case .policyName: "a policy name of letters, digits, “.”, “_” and “-”"
-            case .clientID: "the application's (client) id"
+            case .clientID: "the application's (client) ID"
             case .address: "an https address (http only for loopback hosts)"
             case .authorityEntry: "a host, a host with a tenant, or a whole authority"
             case .scope: "a scope without spaces"
@@ -241,7 +241,7 @@ extension SchemaNode {
         Field(
             "policyIn", .choice(PolicyPlace.allCases.map(\.rawValue)),
             "place of the policy in addresses: the path (default) or the parameter p; only for the kind b2c"),
-        Field("clientId", .text(.clientID), required: true, "application (client) id"),
+        Field("clientId", .text(.clientID), required: true, "application (client) ID"),
         Field(
             "redirectPorts", .list(of: .port, atLeast: 1),
             "loopback ports for the redirect, tried in this order; register http://localhost:PORT for each"),

@@ -171,7 +171,7 @@ extension Case {
 
     static let tokenRefusals: [Case] = [
         says("invalid_grant", "AADB2C90080: x", "AADB2C90080", .signInNeeded, "susi sign-in"),
-        says("invalid_grant", "AADB2C90088: x", "AADB2C90088", .refused, "a bug of susi"),
+        says("invalid_grant", "AADB2C90088: x", "AADB2C90088", .refused, "a bug in susi"),
         says("invalid_request", "AADB2C90182: x", "AADB2C90182", .refused, "code verifier"),
         says("invalid_request", "AADB2C90146: x", "AADB2C90146", .refused, "a token for each API"),
         says("invalid_client", "AADSTS7000218: x", "AADSTS7000218", .refused, "allow public client flows", status: 401),

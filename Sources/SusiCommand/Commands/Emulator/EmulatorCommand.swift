@@ -26,7 +26,7 @@ struct EmulatorCommand: AsyncParsableCommand {
 /// What tenants are like, beside what `policies.json` says.
 struct TenantOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Tenant file, instead of the usual tenants", valueName: "file"),
+        help: ArgumentHelp("Tenant file: a description of the tenants to serve", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var seed: String?
 

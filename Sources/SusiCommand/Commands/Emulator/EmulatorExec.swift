@@ -13,19 +13,20 @@ extension EmulatorCommand {
                   susi emulator exec pytest
                   susi emulator exec --tls --seed tenants.json node --test
 
-                The emulator uses a free port and a temporary folder, and stops when the command ends. The command gets the terminal and the \
-                signals, and susi ends with its exit status; killing susi kills the command. The tenant is the built-in one, or those of \
-                --seed. Options of susi come before the command. In the command, susi uses only this emulator. Its environment has:
+                The emulator uses a free port and a temporary folder, and stops when the command ends. The command gets the \
+                terminal and the signals, and susi ends with its exit status; killing susi kills the command. The tenants are \
+                those of --seed, or the built-in one. Options of susi come before the command. In the command, susi uses only \
+                this emulator. The environment of the command has:
 
                   SUSI_EMULATOR_ORIGIN       http://localhost:PORT
-                  SUSI_EMULATOR_AUTHORITY    authority of the application, without policy
+                  SUSI_EMULATOR_AUTHORITY    authority of the application, without a policy
                   SUSI_EMULATOR_POLICY       its default policy
-                  SUSI_EMULATOR_CLIENT_ID    its client id
+                  SUSI_EMULATOR_CLIENT_ID    its client ID
                   SUSI_EMULATOR_ADMIN        address of the admin API
                   SUSI_EMULATOR_SECRET       bearer token for the admin API
-                  SUSI_EMULATOR_CA           certificate file of its authority (--tls)
+                  SUSI_EMULATOR_CA           file of the CA certificate (with --tls)
 
-                Libraries that read certificates from their environment trust that authority.
+                Libraries that read trusted certificates from the environment trust this CA.
                 """)
 
         @Option(help: "Port; 0 picks a free one")

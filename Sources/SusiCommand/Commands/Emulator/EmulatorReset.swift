@@ -11,8 +11,8 @@ extension EmulatorCommand {
             discussion: """
                   susi emulator reset --yes
 
-                The next start seeds the users again. Signing keys and certificates are kept, unless the database is unusable: then all of \
-                it is deleted. Stop the emulator first.
+                The next start creates the initial users again. Certificates are kept, and so are signing keys, unless the \
+                database is unusable. Stop the emulator first.
                 """)
 
         @OptionGroup var rehearsal: RehearsalOption
@@ -42,7 +42,7 @@ extension EmulatorCommand {
                 let lock = try EmulatorLock(folder, .alone)
                 defer { lock.end() }
                 if isUsable { try EmulatorFolder(folder)?.reset() } else { EmulatorFolder.removeDatabase(in: folder) }
-                console.out("Deleted the emulator's \(what). The next start creates the seeded users again.")
+                console.out("Deleted the emulator's \(what). The next start creates the initial users again.")
             } catch let error as EmulatorError { throw SusiError(error) }
         }
 

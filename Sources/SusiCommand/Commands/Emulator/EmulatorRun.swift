@@ -17,18 +17,19 @@ extension EmulatorCommand {
                   susi emulator run --seed tenants.json
                   susi emulator run --listen 0.0.0.0
 
-                If the authority is on this machine: serves the named application, the other applications at its port, and those at a port of \
-                the other scheme (http or https). With --tls, the application's port serves https; without a policies.json, susi uses that \
+                If the application's authority is on this machine, the emulator serves its tenant and the other tenants at the \
+                same port. If policies.json also has applications at a port of the other scheme (http or https), the emulator \
+                serves that port too. With --tls, the application's port serves https; without a policies.json, susi uses that \
                 address until the emulator runs without --tls.
 
-                If the authority is elsewhere: serves a local copy of the tenant, with the same policies, client ID, scopes, APIs and \
-                redirect addresses, and with test users. Every command uses the copy with --rehearse. Nothing is sent to the tenant \
-                itself, and its accounts are kept apart.
+                If the authority is elsewhere, the emulator serves a local copy of the tenant, with the same policies, client \
+                ID, scopes, APIs and redirect addresses, and with test users. Other commands use the copy with --rehearse. \
+                Nothing is sent to the tenant itself, and its accounts are kept apart.
 
-                It listens only on the loopback interface of this machine. With --listen, other machines, containers and phones can reach \
-                the tenants and sample APIs, over plain http unless a proxy adds https: anyone who can reach it can sign in with the \
-                passwords they know. The developer page and the admin API stay on this machine. A host name, a forwarded port or a proxy \
-                needs --public-url.
+                The emulator listens only on the loopback interface of this machine. With --listen, other machines, containers \
+                and phones can reach the tenants and sample APIs, over plain http unless a proxy adds https. Anyone who can \
+                reach them and knows a password can sign in. The developer page and the admin API answer this machine only. A \
+                host name, a forwarded port or a proxy needs --public-url.
                 """)
 
         @Option(help: "Port; 0 picks a free one (default: the authority's, or 8490 for a copy)")
@@ -39,7 +40,7 @@ extension EmulatorCommand {
 
         @Option(
             help: ArgumentHelp(
-                "Extra address to listen on, for other machines; 0.0.0.0 is all",
+                "Extra address to listen on, for other machines; 0.0.0.0 means all",
                 valueName: "address"))
         var listen: String?
 

@@ -11,15 +11,15 @@ extension EmulatorCommand {
                   susi emulator trust
                   susi emulator trust --pem > susi-emulator.pem
 
-                The emulator's own authority signs its certificate. That authority is created at the first start with --tls and can sign only \
-                for localhost, 127.0.0.1 and ::1. susi trusts it; browsers and other programs do not. This command prints what to run \
-                for each of them, and changes nothing.
+                The emulator's own certificate authority (CA) signs its certificate. The CA is created at the first start with \
+                --tls and can sign only for localhost, 127.0.0.1 and ::1. susi trusts it; browsers and other programs do not. \
+                This command prints what to run for each of them, and changes nothing.
                 """)
 
         @OptionGroup var rehearsal: RehearsalOption
         @OptionGroup var output: JSONOption
 
-        @Flag(help: "Print the authority's certificate in PEM")
+        @Flag(help: "Print the CA certificate in PEM")
         var pem = false
 
         func validate() throws {

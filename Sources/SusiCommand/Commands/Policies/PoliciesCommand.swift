@@ -86,7 +86,7 @@ struct PolicyList: CommandResult {
 
     func lines(_ style: Style) -> [String] {
         let title = "\(style.strong(application)) (\(Terminal.safe(style.path(policiesFile))))"
-        var lines = Table.lines([["\(title), kind \(kind), client id \(clientId)"]], style) + [""]
+        var lines = Table.lines([["\(title), kind \(kind), client ID \(clientId)"]], style) + [""]
         lines += Table.lines(
             policies.map { policy in
                 [

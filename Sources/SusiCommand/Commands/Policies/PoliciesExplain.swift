@@ -10,8 +10,9 @@ extension PoliciesCommand {
                   susi policies explain https://login.contoso.example/TENANT/B2C_1_susi
                   susi policies explain 'https://login.contoso.example/…/authorize?…'
 
-                Accepts an authority, an endpoint as the browser shows it, a configuration or an issuer. Quote an address that contains a \
-                question mark. Without -A, every application of the file is checked. The exit code is 7 if none of them allows the address.
+                Accepts an authority, an issuer, or the address of an endpoint or an OpenID configuration. Quote an address \
+                that contains a question mark. Without -A, susi checks every application of the file. The exit code is 7 if \
+                none of them allows the address.
                 """)
 
         @OptionGroup var output: JSONOption

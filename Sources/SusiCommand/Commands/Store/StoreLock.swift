@@ -5,7 +5,7 @@ extension StoreCommand {
     /// `susi store unlock`.
     struct Unlock: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
-            commandName: "unlock", abstract: "Load the key and keep it in the kernel for a time.",
+            commandName: "unlock", abstract: "Load the key and keep it in the kernel.",
             discussion: """
                   susi store unlock
                   susi store unlock --lifetime 30m
@@ -15,7 +15,7 @@ extension StoreCommand {
         @OptionGroup var output: JSONOption
         @OptionGroup(title: "Common options") var options: StoreOptions
 
-        @Option(help: ArgumentHelp("Time to keep it, for example 30m; 0 has no limit", valueName: "time"))
+        @Option(help: ArgumentHelp("Time to keep the key, for example 30m; 0 has no limit", valueName: "time"))
         var lifetime: Seconds?
 
         func run() async throws {

@@ -26,7 +26,7 @@ extension TenantConfiguration {
         .choice("issuerParameter", \.issuerParameter, "whether redirects include the issuer (RFC 9207)"),
         .choice("algorithm", \.algorithm, "the signature algorithm of tokens"),
         .flag("numbersAsStrings", \.numbersAsStrings, "whether token responses write numbers as strings"),
-        .flag("refreshGivesIdToken", \.refreshGivesIDToken, "whether the response to a refresh includes an ID token"),
+        .flag("refreshGivesIdToken", \.refreshGivesIDToken, "whether the response to a refresh includes an id token"),
         .texts("declines", \.declines, as: .scope, "scopes that are silently not granted"),
         .texts(
             "userConsent", \.userConsent, as: .scope,
@@ -36,7 +36,7 @@ extension TenantConfiguration {
             "scopes that only an administrator can consent to"),
         .texts(
             "claimedParameters", \.claimedParameters, as: .name,
-            "parameters of the authorization request that become claims of the ID token"),
+            "parameters of the authorization request that become claims of the id token"),
         errorMap,
     ]
 
