@@ -160,9 +160,9 @@ struct AccountCommandTests {
             let list = try await tenant.susi.run("accounts").standardOutput.split(separator: "\n").map(String.init)
             #expect(
                 list == [
-                    "* Ben Okoro <ben@contoso.example>  B2C_1_susi     signed in for 14 d",
-                    "* Ana Lima <ana@contoso.example>   B2C_1_partner  signed in for 14 d",
-                    "  Ana Lima <ana@contoso.example>   B2C_1_susi     signed in for 14 d",
+                    "* Ben Okoro <ben@contoso.example>  B2C_1_susi     sign-in valid 14 d",
+                    "* Ana Lima <ana@contoso.example>   B2C_1_partner  sign-in valid 14 d",
+                    "  Ana Lima <ana@contoso.example>   B2C_1_susi     sign-in valid 14 d",
                 ])
             let cut = try await tenant.susi.run("accounts", "--limit", "2")
             #expect(

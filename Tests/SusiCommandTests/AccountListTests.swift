@@ -21,9 +21,9 @@ struct AccountListTests {
             let lines = try await Self.lines(susi)
             #expect(lines.count == 42)
             #expect(
-                lines[0].hasPrefix("* User 07 <user07@contoso.example>  B2C_1_susi     signed in for 24 h"),
+                lines[0].hasPrefix("* User 07 <user07@contoso.example>  B2C_1_susi     sign-in valid 24 h"),
                 "\(lines[0])")
-            #expect(lines[1].hasPrefix("* Zoe <zoe@contoso.example>         B2C_1_partner  signed in for "))
+            #expect(lines[1].hasPrefix("* Zoe <zoe@contoso.example>         B2C_1_partner  sign-in valid "))
             #expect(lines[2].hasPrefix("  Bea <bea@contoso.example> ") && lines[3].hasPrefix("  User 01 "))
             #expect(lines.dropFirst(2).allSatisfy { $0.hasPrefix("  ") })
             #expect(lines.filter { $0.contains("user07@") }.count == 1)

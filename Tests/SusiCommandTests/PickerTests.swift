@@ -57,7 +57,7 @@ struct PickerTests {
             #expect(outcome.status == 0)
             let first = try #require(frames(outcome.standardOutput).first)
             #expect(first[0] == "Switch to, under B2C_1_susi: ")
-            #expect(first[1].hasPrefix("> * User 07 <user07@contoso.example>  signed in for "))
+            #expect(first[1].hasPrefix("> * User 07 <user07@contoso.example>  sign-in valid "))
             #expect(first[2].hasPrefix("    User 01 <user01@contoso.example>"))
             #expect(first.count == 11, "the lines of the terminal but one")
             let end = outcome.standardOutput.components(separatedBy: "\r\u{1b}[J").last ?? ""

@@ -27,7 +27,7 @@ struct StatusTests {
                 shown.standardOutput.replacing("\r\n", with: "\n") == """
                     Ana Lima <ana@contoso.example>
                       policy       B2C_1_susi (default)
-                      session      signed in for 24 h; access token 60 min
+                      session      sign-in valid 24 h; access token 60 min
                       application  local (~/susi/policies.json)
                       next         susi call hello
 
@@ -43,9 +43,9 @@ struct StatusTests {
         ]
         try await withStored([Self.ana] + more) { susi in
             let usual = try await Self.lines(susi)
-            #expect(usual[1] == "  policy       B2C_1_susi (default); current account of 2")
+            #expect(usual[1] == "  policy       B2C_1_susi (default); current of 2 accounts")
             #expect(usual.count == 7 && usual[5].isEmpty)
-            #expect(usual[6] == "  B2C_1_partner  Chi Nwosu <chi@contoso.example>  signed in for 24 h", "\(usual)")
+            #expect(usual[6] == "  B2C_1_partner  Chi Nwosu <chi@contoso.example>  sign-in valid 24 h", "\(usual)")
             let named = try await Self.lines(susi, ["-p", "part"])
             #expect(named[0].hasPrefix("Chi Nwosu") && named[1] == "  policy       B2C_1_partner (-p)")
             #expect(named.last == "  next         susi token -p B2C_1_partner" && named.count == 5, "\(named)")

@@ -48,11 +48,11 @@ struct AccountRecord: Encodable {
             .compactMap(\.self).joined(separator: ", ")
     }
 
-    /// Until when the account gives tokens without a sign-in: "signed in for 14 d".
+    /// Until when the account gives tokens without a sign-in: "sign-in valid 14 d".
     func standing(now: Int64) -> String {
         if isDamaged { return Self.damaged }
         guard let end = lastEnd, end > now else { return "sign-in needed" }
-        return end == .max ? "signed in" : "signed in for \(Moment.span(from: now, to: end))"
+        return end == .max ? "signed in" : "sign-in valid \(Moment.span(from: now, to: end))"
     }
 
     /// Whether only a sign-in brings the next token.
