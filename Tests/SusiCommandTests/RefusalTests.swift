@@ -104,7 +104,7 @@ struct RefusalTests {
                 ["line 5", "applications.local.kind", "unknown value “b2b”", "“b2c”"]
             ),
             ("\"clientId\"", "\"clientID\"", ["line 7", "applications.local.clientID", "did you mean “clientId”?"]),
-            ("[8400,", "[\"8400\",", ["line 8", "redirectPorts.0", "found text", "a port from 0 to 65535"]),
+            ("[8400,", "[\"8400\",", ["line 8", "redirectPorts.0", "found a string", "a port from 0 to 65535"]),
             ("\"current\": \"local\"", "\"current\": \"locla\"", ["line 2", "did you mean “local”?"]),
             ("\"apis\"", "\"apis", ["line 19", "control character"]),
         ] as [(String, String, [String])])
