@@ -26,11 +26,14 @@ extension SusiError {
         case let refusal as KnownAuthorities.Refusal: self.init(refusal, application)
         case let violation as ProtocolViolation:
             let isOther = violation.subject == .person
+            // What every sign-in reads first: another one would fail in the same way.
+            let again: NextStep =
+                [.metadata, .keys].contains(violation.subject) ? "check the authority in policies.json" : "\(signIn)"
             self.init(
                 isOther ? .differentPerson : .invalidAnswer,
                 "invalid response from the server; nothing was stored",
                 why: "\(violation.subject.rawValue): \(violation.reason) (\(violation.source))",
-                next: violation.next.map { NextStep($0) } ?? "\(signIn)", violated: violation.subject)
+                next: violation.next.map { NextStep($0) } ?? again, violated: violation.subject)
         case let refusal as ServerRefusal: self.init(refusal, signIn, hasPage: configured?.kind != .resourceOwner)
         case let error as StoreError: self.init(error)
         case let error as ChoiceError: self.init(error)

@@ -32,7 +32,7 @@ extension SusiError {
     }
 
     static func passwordRefused(_ refusal: ServerRefusal, why: String, next: NextStep) -> SusiError {
-        SusiError(.signInNeeded, "not signed in: the server refused", why: why, next: next, refusal: refusal)
+        SusiError(.signInNeeded, "the server refused the sign-in", why: why, next: next, refusal: refusal)
     }
 
     static func pagesNotFilled(_ failure: BrowserFailure) -> SusiError {

@@ -12,7 +12,7 @@ extension StoreError {
     static func cannotMakeFolder(_ path: FilePath, _ error: any Error) -> StoreError {
         StoreError(
             .disk, path: path, what: "the folder of the store cannot be created", why: "\(error)",
-            next: "check the disk and the permissions of the folder above")
+            next: "check the disk and the permissions of the parent folder")
     }
 
     static func link(_ path: FilePath, isFolder: Bool) -> StoreError {

@@ -24,7 +24,7 @@ extension ErrorCatalog {
                     database: folder.database))
         }
         for what in [
-            "the store cannot be created", "the store cannot be checked", "the lock of the store is unavailable",
+            "the store cannot be created", "the store cannot be checked", "the store's lock file cannot be used",
             "the store cannot be copied", "the store cannot be repaired", "the backup cannot be moved into place",
             "the key file cannot be read", "the key file cannot be written", "the key file cannot be replaced",
             "the list of trusted files cannot be written",

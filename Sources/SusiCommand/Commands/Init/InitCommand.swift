@@ -7,7 +7,7 @@ import SystemPackage
 /// `susi init`.
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init", abstract: "Write policies.json from an address of the portal.",
+        commandName: "init", abstract: "Write policies.json from an address from the portal.",
         discussion: """
               susi init                          asks on the terminal
               susi init 'https://…/authorize?p=B2C_1_susi&client_id=…'
