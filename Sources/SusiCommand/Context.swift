@@ -137,8 +137,8 @@ extension Console {
     ) async throws {
         if yes { return }
         guard ProcessEnvironment.current.canAsk, !noInput else {
-            throw UsageError(
-                otherwise, why: "standard input is not a terminal; use --yes", next: "\(command.flag("--yes"))")
+            let why = noInput ? "--no-input forbids the question" : "standard input is not a terminal"
+            throw UsageError(otherwise, why: why, next: "\(command.flag("--yes"))")
         }
         ask("\(question) [y/N] ")
         let answer = try await StandardInput.firstLine()

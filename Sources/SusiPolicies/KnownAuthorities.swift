@@ -133,7 +133,7 @@ public struct KnownAuthorities: Hashable, Sendable {
         guard !isOwn, !entries.contains(where: { $0.address.origin == address.origin }),
             let entry = entries.first(where: { $0.address.host == address.host })
         else { return nil }
-        let means = entry.isWhole ? "is" : "has no scheme and means"
-        return "the entry “\(entry)” \(means) \(entry.address.origin), and this is \(address.origin)"
+        let means = entry.isWhole ? "is for" : "has no scheme and means"
+        return "the entry “\(entry)” \(means) \(entry.address.origin), not \(address.origin)"
     }
 }

@@ -45,7 +45,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         let authority = rest.prefix { $0 != UInt8(ascii: "/") }
         guard !authority.contains(UInt8(ascii: "@")) else { throw invalid("it contains a user name") }
         guard let (host, port) = Self.hostAndPort(Substring(authority)) else {
-            throw invalid("“\(Substring(authority))” is not a host, with or without a port")
+            throw invalid("“\(Substring(authority))” is not a host with an optional port")
         }
         segments = rest.dropFirst(authority.count).split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
         guard !segments.contains(where: Self.misleads) else {

@@ -80,7 +80,7 @@ extension StoreError {
         let (kind, what, next): (Kind, String, NextStep) =
             switch (error.code, error.extendedCode) {
             case (.cannotOpen, SQLiteError.symbolicLink):
-                (.link, "the store cannot be opened", "replace the link by the file itself")
+                (.link, "the store cannot be opened", "replace the link with the file itself")
             case (.busy, _), (.locked, _):
                 (.busy, "the store is in use", Self.waitForOther)
             case (.corrupt, _), (.notADatabase, _), (.mismatch, _):

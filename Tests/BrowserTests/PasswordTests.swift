@@ -58,7 +58,7 @@ extension EndToEnd {
                     #expect(try await browser.text("main").contains("ben@contoso.example has a new password"))
                 }
                 #expect(outcome.status == 0, "\(outcome)")
-                #expect(outcome.standardOutput.contains("New password for ben@contoso.example"), "\(outcome)")
+                #expect(outcome.standardOutput.contains("Set a new password for ben@contoso.example"), "\(outcome)")
                 try await scene.expectNothingSecretOnPage()
                 #expect(try await scene.accounts().isEmpty)
 

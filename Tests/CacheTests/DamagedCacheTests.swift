@@ -9,13 +9,13 @@ struct DamagedCacheTests {
         (["secret": nil], "no secret"),
         (["secret": "\"\""], "no secret"),
         (["secret": "null"], "no secret"),
-        (["secret": "17"], "secret: expected text, found a number"),
-        (["secret": #"{"a": 1}"#], "secret: expected text, found an object"),
+        (["secret": "17"], "secret: expected a string, found a number"),
+        (["secret": #"{"a": 1}"#], "secret: expected a string, found an object"),
         (["secret": #""re\u001bfresh""#], "secret contains characters that a token must not have"),
         (["secret": #""réfresh""#], "secret contains characters that a token must not have"),
         (["secret": "\"\(String(repeating: "x", count: 65_537))\""], "secret is too long for a token"),
         (["home_account_id": nil], "no home_account_id"),
-        (["home_account_id": "[]"], "home_account_id: expected text, found a list"),
+        (["home_account_id": "[]"], "home_account_id: expected a string, found a list"),
         (["home_account_id": #""uid.""#], "home_account_id needs a value before and after the dot"),
         (["home_account_id": #"".tenant""#], "home_account_id needs a value before and after the dot"),
         (["home_account_id": #""a\u0000b.t""#], "home_account_id contains a space or a control character"),
@@ -25,13 +25,13 @@ struct DamagedCacheTests {
         (["environment": #""host/path""#], "environment is not a host name"),
         (["environment": #""user@host""#], "environment is not a host name"),
         (["environment": #""ho st""#], "environment contains a space or a control character"),
-        (["environment": "true"], "environment: expected text, found true or false"),
+        (["environment": "true"], "environment: expected a string, found true or false"),
         (["client_id": nil], "no client_id"),
         (
             ["home_account_id": #""uid.""#, "client_id": nil],
             "home_account_id needs a value before and after the dot"
         ),
-        (["client_id": "0"], "client_id: expected text, found a number"),
+        (["client_id": "0"], "client_id: expected a string, found a number"),
     ]
 
     @Test("each kind of damage in a refresh token's entry", arguments: damages)
@@ -56,8 +56,8 @@ struct DamagedCacheTests {
         #expect(
             file.damages.map { "\($0.entry): \($0.reason)" } == [
                 "Account a: expected an object, found a list",
-                "Account b: home_account_id: expected text, found a number",
-                "Account c: username: expected text, found a list", "IdToken: expected an object, found text",
+                "Account b: home_account_id: expected a string, found a number",
+                "Account c: username: expected a string, found a list", "IdToken: expected an object, found a string",
                 "AccessToken t: no environment",
             ])
     }
@@ -75,7 +75,7 @@ struct DamagedCacheTests {
             file.damages.map { "\($0.entry): \($0.reason)" } == [
                 "entry 1: expected an object, found a number", "entry 2: invalid _authority",
                 "entry 3: no _authority", "entry 4: no _clientId",
-                "entry 5: refreshToken: expected text, found a list",
+                "entry 5: refreshToken: expected a string, found a list",
             ])
     }
 

@@ -214,7 +214,7 @@ struct DiskTests {
         var cases = Self.cases
         if getuid() == 0 {
             cases.append(
-                Case(name: "wrong owner", says: "belongs to the user 4711") {
+                Case(name: "wrong owner", says: "belongs to user 4711") {
                     try FileManager.default.setAttributes([.ownerAccountID: 4_711], ofItemAtPath: $0.database.string)
                 })
         }

@@ -81,8 +81,8 @@ struct FileMistakeTests {
             let starts = [
                 "line 2: “current”: no application “lokal”",
                 "line 7: “applications.local.clientID”: unknown key",
-                "line 8: “applications.local.redirectPorts.1”: found text",
-                "line 10: “applications.local.policies.B2C_1_susi.default”: found text",
+                "line 8: “applications.local.redirectPorts.1”: found a string",
+                "line 10: “applications.local.policies.B2C_1_susi.default”: found a string",
                 "line 16: “applications.local.policies.B2C_1_reset.default”: a policy of kind “passwordReset” cannot",
                 "line 18: “applications.local.knownAuthorities.0”: ",
                 "line 21: “applications.local.apis.hello.policy”: no policy “B2C_1_sus”",

@@ -149,7 +149,7 @@ struct InspectTests {
             _ = try await tenant.interact(["sign-in"], as: .ben)
             _ = try await tenant.interact(["sign-in"], as: .chi)
             let current = try await susi.run("status", "--all")
-            #expect(current.standardOutput.contains("current account of 2; before: ben@contoso.example"))
+            #expect(current.standardOutput.contains("current of 2 accounts; before: ben@contoso.example"))
             #expect(current.standardOutput.contains("B2C_1_susi, the default one"))
             #expect(current.standardOutput.contains("local, the only one"))
             let flag = try await susi.run("status", "-a", "ben@contoso.example", "-p", "B2C_1_susi")

@@ -72,13 +72,13 @@ struct KindsTests {
             try susi.home.writePolicies(text.replacing("fabrikam.onmicrosoft.com", with: id))
             #expect(
                 try await susi.run("status", "--all", "-A", "fabrikam").standardOutput
-                    .contains("current account, the only one"))
+                    .contains("the only account"))
             #expect(try await susi.run("inspect", "-A", "fabrikam").standardOutput.hasPrefix("valid "))
             #expect(try await tenant.interact(["sign-in", "-A", "fabrikam"], as: .ben).status == 0)
             try susi.home.writePolicies(text)
             let status = try await susi.run("status", "-A", "fabrikam")
             #expect(status.standardOutput.contains("Ben Okoro"))
-            #expect(status.standardOutput.contains("current account of 2; before: ana@contoso.example"))
+            #expect(status.standardOutput.contains("current of 2 accounts; before: ana@contoso.example"))
         }
     }
 

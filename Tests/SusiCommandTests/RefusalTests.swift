@@ -104,7 +104,7 @@ struct RefusalTests {
                 ["line 5", "applications.local.kind", "unknown value “b2b”", "“b2c”"]
             ),
             ("\"clientId\"", "\"clientID\"", ["line 7", "applications.local.clientID", "did you mean “clientId”?"]),
-            ("[8400,", "[\"8400\",", ["line 8", "redirectPorts.0", "found text", "a port from 0 to 65535"]),
+            ("[8400,", "[\"8400\",", ["line 8", "redirectPorts.0", "found a string", "a port from 0 to 65535"]),
             ("\"current\": \"local\"", "\"current\": \"locla\"", ["line 2", "did you mean “local”?"]),
             ("\"apis\"", "\"apis", ["line 19", "control character"]),
         ] as [(String, String, [String])])
@@ -152,7 +152,7 @@ struct RefusalTests {
             (["token", "--json", "-f", "raw"], "--json and --format raw cannot be combined"),
             (["call", "hello", "/a#b"], "“#” starts a fragment"), (["call", "hello", "/a\tb"], "control character"),
             (["exec"], "missing command to run"), (["exec", "--"], "missing command to run"),
-            (["sign-in", "ana", "-a", "ben"], "one person signs in"),
+            (["sign-in", "ana", "-a", "ben"], "name the account once"),
         ] as [([String], String)])
     func usage(_ arguments: [String], _ hint: String) async throws {
         try await withSusi { susi in
@@ -197,7 +197,7 @@ struct RefusalTests {
             let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
             try susi.home.writePolicies(text.replacing("[\"\(origin)", with: "[\"\(entry)"))
             let whole = "\(entry)/contoso.onmicrosoft.com"
-            let said = "the entry “\(whole)” has no scheme and means https://\(entry), and this is \(origin)"
+            let said = "the entry “\(whole)” has no scheme and means https://\(entry), not \(origin)"
             let checked = try await susi.run("policies", "check", "-p", "B2C_1_susi")
             #expect(checked.status == 7 && checked.standardOutput.contains(said), "\(checked)")
             let explained = try await susi.run("policies", "explain", "\(origin)/contoso.onmicrosoft.com/B2C_1_susi")

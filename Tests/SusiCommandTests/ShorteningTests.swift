@@ -97,7 +97,7 @@ struct ShorteningTests {
         try await withStored(Self.people) { susi in
             for arguments in [["remove", "zoe"], ["sign-out", "-a", "zoe"]] {
                 let outcome = try await susi.command(arguments).run()
-                let full = "nothing was removed: Zoe Anders <anabel@contoso.example> under B2C_1_susi"
+                let full = "not removed: Zoe Anders <anabel@contoso.example> under B2C_1_susi"
                 #expect(outcome.status == 64 && outcome.standardError.contains(full), "\(outcome)")
                 try await susi.command(arguments + ["--no-color"]).inTerminal().start { run in
                     try await run.waitForText("Zoe Anders <anabel@contoso.example> under B2C_1_susi? [y/N] ")

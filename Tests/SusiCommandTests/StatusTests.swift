@@ -43,7 +43,7 @@ struct StatusTests {
         ]
         try await withStored([Self.ana] + more) { susi in
             let usual = try await Self.lines(susi)
-            #expect(usual[1] == "  policy       B2C_1_susi (default); current account of 2")
+            #expect(usual[1] == "  policy       B2C_1_susi (default); current of 2 accounts")
             #expect(usual.count == 7 && usual[5].isEmpty)
             #expect(usual[6] == "  B2C_1_partner  Chi Nwosu <chi@contoso.example>  sign-in valid 24 h", "\(usual)")
             let named = try await Self.lines(susi, ["-p", "part"])

@@ -52,7 +52,9 @@ struct StoreCommandTests {
             // Kept: the fast path and the full one, without anybody asked.
             #expect(try await susi.run("token").standardOutput == token)
             #expect(try await susi.run("token", "--format=raw").standardOutput == token)
-            #expect(try await susi.run("status", "--all").standardOutput.contains("passphrase, unlocked for 30 min"))
+            #expect(
+                try await susi.run("status", "--all").standardOutput.contains("passphrase, unlocked for another 30 min")
+            )
 
             #expect(try await susi.run("store", "lock").standardOutput == "Locked\n")
             #expect(try await susi.run("store", "lock").standardOutput == "Already locked\n")

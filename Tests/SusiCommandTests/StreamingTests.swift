@@ -99,7 +99,7 @@ struct StreamingTests {
                 switched.status == 0
                     && switched.standardOutput.contains("p11234@contoso.example is the current account"))
             let status = try await susi.run("status", "-p", "B2C_1_susi")
-            #expect(status.standardOutput.contains("current account of \(Self.count)"))
+            #expect(status.standardOutput.contains("current of \(Self.count) accounts"))
             let missed = try await susi.run("switch", "p11234@contoso.exmaple")
             #expect(missed.status == 5 && missed.standardError.contains("did you mean “p11234@contoso.example”?"))
             let several = try await susi.run("switch", "subject-")

@@ -84,7 +84,7 @@ struct RequestOptionTests {
         "anything else is refused",
         arguments: [
             ("", "JSON"), ("[]", "found a list"), ("5", "a number"), ("null", "null"), ("{", "JSON"),
-            (#"{"a":1,"a":2}"#, "JSON"), (#""{}""#, "text"),
+            (#"{"a":1,"a":2}"#, "JSON"), (#""{}""#, "a string"),
             ("{\"a\":\"\(String(repeating: "x", count: 20_000))\"}", "larger"),
         ])
     func noClaims(text: String, reason: String) throws {

@@ -223,7 +223,7 @@ struct SignatureTests {
     @Test(
         "what is no id token",
         arguments: [
-            (#"{"alg":"RS256","kid":5}"#, "kid: expected text, found a number"),
+            (#"{"alg":"RS256","kid":5}"#, "kid: expected a string, found a number"),
             (#"{"alg":["RS256"]}"#, "not a signed JWT"),
             ("[]", "not a signed JWT"),
         ])

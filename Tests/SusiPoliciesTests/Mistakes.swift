@@ -86,14 +86,14 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             key: "\(application).clientId", "a list", expected: "client"),
         Mistake(
             "text for a flag", "true", #""true""#, line: 10, key: "\(application).policies.B2C_1_susi.default",
-            "found text", expected: "true or false"),
+            "found a string", expected: "true or false"),
         Mistake(
             "unknown response mode", "form_post", "fragment", line: 12,
             key: "\(application).policies.B2C_1_reset.responseMode", "unknown value “fragment”",
             expected: "one of “query”, “form_post”"),
         Mistake(
             "text for a hint", #""idTokenHint": true"#, #""idTokenHint": "yes""#, line: 12,
-            key: "\(application).policies.B2C_1_reset.idTokenHint", "found text", expected: "true or false"),
+            key: "\(application).policies.B2C_1_reset.idTokenHint", "found a string", expected: "true or false"),
         Mistake(
             "unknown kind of tenant", #""b2c""#, #""b3c""#, line: 5, key: "\(application).kind", "unknown value “b3c”",
             expected: "“b2c”", near: "b2c"),
@@ -106,7 +106,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             expected: "0 to 65535"),
         Mistake("port negative", "8400", "-1", line: 8, key: "\(application).redirectPorts.0", "a number"),
         Mistake("port with a fraction", "8400", "1.5", line: 8, key: "\(application).redirectPorts.0", "a number"),
-        Mistake("port as text", "8400", #""8400""#, line: 8, key: "\(application).redirectPorts.0", "text"),
+        Mistake("port as text", "8400", #""8400""#, line: 8, key: "\(application).redirectPorts.0", "a string"),
         Mistake("no ports", "[8400, 0]", "[]", line: 8, key: "\(application).redirectPorts", "empty"),
         Mistake(
             "policy's name with a space", "B2C_1_reset", "B2C 1 reset", line: 12, key: "\(application).policies",
@@ -134,13 +134,13 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             key: "\(application).policies.B2C_1_partner.redirectPath", "invalid value", expected: "“/”"),
         Mistake(
             "knownAuthorities as text", #"["contoso.b2clogin.com"]"#, #""contoso.b2clogin.com""#, line: 14,
-            key: "\(application).knownAuthorities", "text", expected: "a list"),
+            key: "\(application).knownAuthorities", "a string", expected: "a list"),
         Mistake(
             "key source", #""applications":"#, #""keySource": "magic", "applications":"#, line: 3, key: "keySource",
             "“magic”", expected: "“secret-service”"),
         Mistake(
             "key command as text", #""applications":"#, #""keyCommand": "pass", "applications":"#, line: 3,
-            key: "keyCommand", "text", expected: "a list"),
+            key: "keyCommand", "a string", expected: "a list"),
         Mistake(
             "key command without words", #""applications":"#, #""keyCommand": [], "applications":"#, line: 3,
             key: "keyCommand", "empty"),

@@ -62,7 +62,9 @@ struct CacheFields {
 
     private func text(_ name: String) throws(Damaged) -> String? {
         guard let member = node[name] else { return nil }
-        guard let text = member.string else { throw Damaged(reason: "\(name): expected text, found \(member.kind)") }
+        guard let text = member.string else {
+            throw Damaged(reason: "\(name): expected a string, found \(member.kind)")
+        }
         return text.isEmpty ? nil : text
     }
 }

@@ -53,7 +53,7 @@ extension PublicClient {
 extension SusiError {
     /// Why nothing of a cache file was taken over.
     public init(_ error: CacheFileError, file: String) {
-        let what = "cannot import \(file); nothing was imported"
+        let what = "nothing was imported from \(file)"
         let read = "supported: the JSON cache of MSAL and the JSON list of ADAL"
         switch error {
         case .empty: self.init(.failed, what, why: "the file is empty")

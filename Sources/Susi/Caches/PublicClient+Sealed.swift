@@ -38,7 +38,7 @@ extension PublicClient {
 extension SusiError {
     /// Why nothing of a sealed file was taken.
     public init(_ error: SealedFileError, file: String) {
-        let what = "cannot import \(file); nothing was imported"
+        let what = "nothing was imported from \(file)"
         switch error {
         case .notOurs: self.init(.failed, what, why: "the file is not an encrypted export of susi")
         case .newer:
@@ -59,7 +59,7 @@ extension SusiError {
         case .cut: self.init(.failed, what, why: "the end of the file is missing", next: "use another copy of the file")
         case .fromTheFuture(let seconds):
             self.init(
-                .failed, what, why: "by this machine's clock, the file will be written in \(Span.text(seconds))",
+                .failed, what, why: "by this machine's clock, the file is dated \(Span.text(seconds)) in the future",
                 next: "set the clock")
         case .line(let number, let problem):
             self.init(.failed, what, why: "record \(number) is invalid: \(problem)", next: "export the accounts again")

@@ -10,8 +10,8 @@ extension SusiError {
 
     static func severalImported(_ waiting: [ImportedToken], _ policy: Policy) -> SusiError {
         SusiError(
-            .ambiguousAccount, "\(waiting.count) imported accounts under \(policy.name)",
-            why: "none was used yet, so none is the current account",
+            .ambiguousAccount, "\(waiting.count) imported accounts under \(policy.name), none of them current",
+            why: "none has been used yet",
             next: "name one: -p \(policy.name.spelling.shellWord) -a \(waiting[0].label.shellWord)",
             candidates: waiting.map { "\($0.label)  \($0.key.home)" })
     }
@@ -19,14 +19,15 @@ extension SusiError {
     static func importedTokenOfOther(_ token: ImportedToken, _ policy: Policy, subject: String) -> SusiError {
         SusiError(
             .differentPerson, "the imported token of \(token.label) belongs to another person",
-            why: "the cache names \(token.subject ?? token.key.home.uid), the server \(subject); nothing was stored",
+            why:
+                "the cache names \(token.subject ?? token.key.home.uid), the server names \(subject); nothing was stored",
             next: "\(SuggestedCommand("remove", token.label).option("-p", policy.name.spelling))")
     }
 
     static func profileOfOther(_ label: String, next: NextStep) -> SusiError {
         SusiError(
             .differentPerson, "the profile does not belong to \(label)",
-            why: "its sub is another one (OpenID Connect Core 5.3.2)", next: next)
+            why: "its sub does not match (OpenID Connect Core 5.3.2)", next: next)
     }
 
     static func noUserInfo(_ policy: Policy, isB2C: Bool) -> SusiError {

@@ -23,7 +23,7 @@ extension SusiError {
 
     static let keyCommandChanged = SusiError(
         .store, "the store is still locked",
-        why: "the key command does not print what it printed when the key was made",
+        why: "the key command's output has changed since the store was encrypted",
         next: "fix keyCommand in your own policies.json")
 
     static func keyCommandFailed(_ program: String, _ why: String) -> SusiError {
@@ -35,7 +35,7 @@ extension SusiError {
     static func keyNotInService(_ record: KeyRecord) -> SusiError {
         SusiError(
             .store, "the store's key is not in the \(record.source.name)",
-            why: "it has no item of “susi” with “store” \(record.id), or the item is locked",
+            why: "it has no item of susi for the store \(record.id), or the item is locked",
             next: "unlock the \(record.source.name), then \(unlock)")
     }
 
@@ -44,7 +44,7 @@ extension SusiError {
             .store, "the \(source.name) failed", why: why.isEmpty ? "it gave no reason" : why,
             next: source == .keychain
                 ? "unlock the login keychain, then \(unlock)"
-                : "unlock the desktop's keyring (package libsecret-tools), then \(unlock)")
+                : "install secret-tool (package libsecret-tools), unlock the desktop's keyring, then \(unlock)")
     }
 
     static func unsupported(_ source: KeySource) -> SusiError {
@@ -86,6 +86,8 @@ extension SusiError {
 
     /// An error that has no text of its own.
     static func unexpected(_ error: any Error) -> SusiError {
-        SusiError(.failed, "unexpected error", why: String(describing: error))
+        SusiError(
+            .failed, "unexpected error", why: String(describing: error),
+            next: "try again; if it fails again, report this as a bug in susi")
     }
 }

@@ -26,11 +26,14 @@ extension SusiError {
         case let refusal as KnownAuthorities.Refusal: self.init(refusal, application)
         case let violation as ProtocolViolation:
             let isOther = violation.subject == .person
+            // What every sign-in reads first: another one would fail in the same way.
+            let again: NextStep =
+                [.metadata, .keys].contains(violation.subject) ? "check the authority in policies.json" : "\(signIn)"
             self.init(
                 isOther ? .differentPerson : .invalidAnswer,
-                "invalid response from the server; nothing of it was stored",
+                "invalid response from the server; nothing was stored",
                 why: "\(violation.subject.rawValue): \(violation.reason) (\(violation.source))",
-                next: violation.next.map { NextStep($0) } ?? "\(signIn)", violated: violation.subject)
+                next: violation.next.map { NextStep($0) } ?? again, violated: violation.subject)
         case let refusal as ServerRefusal: self.init(refusal, signIn, hasPage: configured?.kind != .resourceOwner)
         case let error as StoreError: self.init(error)
         case let error as ChoiceError: self.init(error)
@@ -38,7 +41,7 @@ extension SusiError {
             let ports = error.ports.map { "\($0)" }.joined(separator: ", ")
             self.init(
                 .failed, "no redirect port is free", why: "tried \(ports) on the loopback interface",
-                next: "stop the program that uses one of them, or add a port to redirectPorts")
+                next: "stop the program that uses one of them, or add a port to redirectPorts in policies.json")
         default: self = .unexpected(error)
         }
     }
@@ -123,14 +126,17 @@ extension SusiError {
             switch answer.status {
             case 404: "no such tenant or policy"
             case 429: "too many requests"
-            case 401, 403: "it does not accept a client without a secret"
+            case 401, 403: "the server denies access; perhaps it requires a client secret"
             case 300...399: "redirects are not followed here"
+            case 400...499: "the server does not accept the request"
             default: "the server is not available now"
             }
         let next: NextStep =
             switch (answer.status, answer.retryAfter) {
             case (404, _): .policies
             case (_, let seconds?): "try again in \(Span.text(seconds))"
+            case (429, nil): "try again later"
+            case (300...499, nil): "check the authority and clientId in policies.json"
             case (_, nil): "try again later"
             }
         let said = answer.refusal.map { " (\($0.text.isEmpty ? $0.error : $0.text))" } ?? ""

@@ -32,7 +32,7 @@ extension SusiError {
     }
 
     static func passwordRefused(_ refusal: ServerRefusal, why: String, next: NextStep) -> SusiError {
-        SusiError(.signInNeeded, "not signed in: the server refused", why: why, next: next, refusal: refusal)
+        SusiError(.signInNeeded, "the server refused the sign-in", why: why, next: next, refusal: refusal)
     }
 
     static func pagesNotFilled(_ failure: BrowserFailure) -> SusiError {
@@ -63,10 +63,10 @@ extension SusiError {
         why: openedTwiceReason, next: "sign out on the provider's page")
 
     static let savedAccountUnreadable = SusiError(
-        .store, "the new account cannot be read from the store", next: "\(SuggestedCommand("accounts"))")
+        .store, "the new account cannot be read from the store", next: "\(SuggestedCommand("store check"))")
 
     static func moreClaimsNeeded(next: NextStep) -> SusiError {
-        SusiError(.signInNeeded, "sign-in needed", why: "more claims are required than the token has", next: next)
+        SusiError(.signInNeeded, "sign-in needed", why: "the token does not have all the required claims", next: next)
     }
 
     static func claimsRequired(_ challenge: ClaimsChallenge, by api: String, next: NextStep) -> SusiError {
@@ -86,6 +86,7 @@ extension SusiError {
     }
 
     static func otherListener(status: Int) -> SusiError {
-        SusiError(.failed, "another program responds on the loopback interface", why: "status \(status)")
+        SusiError(
+            .failed, "another program responds on the loopback interface", why: "it responded with status \(status)")
     }
 }

@@ -221,6 +221,11 @@ extension Page {
             case .editProfile: "Profile not updated"
             case .passwordReset: "Password not changed"
             }
-        return Page(outcome: .failure, title: title, text: error.sentence, command: surface.write(error.nextStep))
+        let step = surface.write(error.nextStep)
+        // Only a command can be run; an instruction is a sentence of the text.
+        if case .words? = error.nextStep.pieces.first {
+            return Page(outcome: .failure, title: title, text: "\(error.sentence) What to do: \(step).")
+        }
+        return Page(outcome: .failure, title: title, text: error.sentence, command: step)
     }
 }

@@ -46,7 +46,7 @@ struct DemoCommand: AsyncParsableCommand {
             if step.arguments.first == "call", !console.outIsTerminal { console.out("") }
         }
         console.out("")
-        console.out("All of this was real: HTTP, signed tokens, an encrypted store. Nothing of it is kept.")
+        console.out("All of this was real: HTTP, signed tokens, an encrypted store. None of it is kept.")
         console.out("  \(style.faint("next:")) \(style.strong("susi emulator run"))")
     }
 }

@@ -121,7 +121,7 @@ struct ImportResult: CommandResult {
         taken.prefix(Self.most).map { line($0, style) } + more(taken.count)
             + leftOut.prefix(Self.most).flatMap { entry in
                 [
-                    "\(style.warning("Left out")) \(style.strong(Terminal.safe(entry.label))): "
+                    "\(style.warning("Skipped")) \(style.strong(Terminal.safe(entry.label))): "
                         + Terminal.safe(entry.reason),
                     "  to import it, add \(Terminal.safe(entry.add))",
                 ]
@@ -130,7 +130,7 @@ struct ImportResult: CommandResult {
                 "\(style.bad("Damaged")) \(Terminal.safe(damage.entry)): \(Terminal.safe(damage.reason))"
             } + more(damaged.count)
             + withoutRefreshToken.prefix(Self.most).map { label in
-                "\(style.warning("Left out")) \(style.strong(Terminal.safe(label))): the cache has no refresh token for it"
+                "\(style.warning("Skipped")) \(style.strong(Terminal.safe(label))): the cache has no refresh token for it"
             } + more(withoutRefreshToken.count) + closing
     }
 

@@ -17,7 +17,7 @@ extension RemoveCommand {
             let names = waiting.map { "\(Terminal.safe($0.label)) under \($0.key.policy)" }.joined(separator: ", ")
             try await context.confirm(
                 "Remove the imported token of \(names)?", yes: yes, command: command,
-                otherwise: "nothing was removed: the imported token of \(names)")
+                otherwise: "not removed: the imported token of \(names)")
             for token in waiting { try await context.client.remove(token) }
         }
         try context.show(

@@ -41,7 +41,7 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
         }
         let names = RemovalQuestion.list(accounts)
         try await context.confirm(
-            "Remove \(names)?", yes: yes, command: command, otherwise: "nothing was removed: \(names)")
+            "Remove \(names)?", yes: yes, command: command, otherwise: "not removed: \(names)")
         let removed = try await context.client.remove(accounts)
         let remaining = try await context.client.accountCount()
         try context.show(RemovalReport(removed, context, remaining: remaining), json: output.json)

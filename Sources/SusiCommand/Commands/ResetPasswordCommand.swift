@@ -55,8 +55,8 @@ struct ResetReport: CommandResult {
 
     func lines(_ style: Style) -> [String] {
         [
-            "\(style.good("New password")) for \(style.strong(Terminal.safe(label)))",
-            "  accounts that are signed in are kept",
+            "\(style.good("Set")) a new password for \(style.strong(Terminal.safe(label)))",
+            "  signed-in accounts are kept",
             "  \(style.faint("next:")) \(style.strong(Terminal.safe(signIn)))",
         ]
     }

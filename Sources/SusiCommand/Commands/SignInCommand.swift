@@ -84,7 +84,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
             throw ValidationError("unsupported prompt “\(prompt)”\nsupported: \(names.joined(separator: ", "))\(meant)")
         }
         if let option, let argument {
-            throw ValidationError("“\(argument)” and -a “\(option)” cannot be combined\none person signs in")
+            throw ValidationError("“\(argument)” and -a “\(option)” cannot be combined\nname the account once")
         }
         if passwordStdin, username == nil { throw ValidationError("--password-stdin needs --username") }
         if username?.isEmpty ?? false { throw ValidationError("--username needs a name") }
@@ -104,7 +104,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         ]
         if let lost = pages.first(where: \.1)?.0 {
             let way = device ? "--device" : "--username"
-            throw ValidationError("\(lost) cannot be combined with \(way)\nit needs the sign-in page")
+            throw ValidationError("\(lost) cannot be combined with \(way)\nit applies only to the sign-in page")
         }
     }
 

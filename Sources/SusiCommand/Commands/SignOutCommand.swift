@@ -62,7 +62,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         } else {
             let question = RemovalQuestion.list(accounts, imported)
             try await context.confirm(
-                "Sign out \(question)?", yes: yes, command: command, otherwise: "nothing was removed: \(question)")
+                "Sign out \(question)?", yes: yes, command: command, otherwise: "not removed: \(question)")
         }
         let result = try await context.client.signOut(
             accounts, and: imported, endingSessionsOf: policies, through: policies.isEmpty ? nil : surface(context))

@@ -125,7 +125,7 @@ struct AccountPicker {
         }
         printer.withLock { $0.end() }
         return UsageError(
-            "no account named", why: "the list to choose from needs a terminal",
+            "no account named", why: "choosing from the list needs a terminal",
             next: "\(SuggestedCommand("switch", "ACCOUNT").option("-p", policy.name.spelling))",
             candidates: labels.withLock { $0 })
     }

@@ -9,7 +9,8 @@ enum PassphraseFile {
         let line = SmallFile.read(file, limit: longest)?.prefix { $0 != UInt8(ascii: "\n") }
         guard let line, !line.isEmpty, line.count < longest, let text = String(validating: line, as: UTF8.self) else {
             throw SusiError(
-                .invalidRequest, "no passphrase in “\(file)”", why: "expected the passphrase in the first line",
+                .invalidRequest, "no passphrase in “\(file)”",
+                why: "expected a readable file with the passphrase in its first line",
                 next: "check \(place)")
         }
         return text

@@ -152,12 +152,11 @@ enum Program {
         }
     }
 
-    // A message of ours has what and why on two lines; the parser writes sentences: “The value 'x' is invalid for '-p'.
-    // Please provide one of 'a', 'b'.”
+    // A message of ours has what and why on two lines; the parser writes sentences, “The value 'x' is invalid for '-p'.
+    // Please provide one of 'a', 'b'.”, or puts our reason behind a colon, “The value 'x' is invalid for '-p': expected y”.
     private static func clauses(of message: String) -> (what: String, why: String) {
-        guard let end = message.firstRange(of: "\n") ?? message.firstRange(of: "'. ") else {
-            return (clause(message), "")
-        }
+        guard let end = message.firstRange(of: "\n") ?? message.firstRange(of: "'. ") ?? message.firstRange(of: "': ")
+        else { return (clause(message), "") }
         let isSentence = message[end].hasPrefix("'")
         return (clause(message[..<end.lowerBound] + (isSentence ? "'" : "")), clause(message[end.upperBound...]))
     }

@@ -72,7 +72,7 @@ struct DoctorReport: CommandResult {
 
     mutating func add(busy: [UInt16], of ports: [UInt16]) {
         let names = busy.map { "\($0)" }.joined(separator: ", ")
-        let next: NextStep = "end the program that uses one of them, or add a port to redirectPorts"
+        let next: NextStep = "stop the program that uses one of them, or add a port to redirectPorts in policies.json"
         if busy.isEmpty {
             let all = ports.map { $0 == 0 ? "any" : "\($0)" }.joined(separator: ", ")
             add("redirect ports", .ok, "free: \(all)")

@@ -57,15 +57,15 @@ struct PolicyStatus: Encodable {
     /// Adds what the newest id token says.
     mutating func addClaims() { claims = chosen.flatMap { ForeignJSON($0.claims) } }
 
-    private static let onlyOne = "current account, the only one"
+    private static let onlyOne = "the only account"
     private static let none = "no account"
 
-    // "current account of 2; before: ben"; "signed out: ana".
+    // "current of 2 accounts; before: ben"; "signed out: ana".
     private func reason(_ current: StoredAccount?) -> String {
         let before = previous.map { "before: \($0)" }
         var parts: [String] = []
         if current != nil {
-            parts.append(accounts == 1 ? Self.onlyOne : "current account of \(accounts)")
+            parts.append(accounts == 1 ? Self.onlyOne : "current of \(accounts) accounts")
         } else if let signedOut {
             parts.append("signed out: \(signedOut.label)")
         } else {
@@ -176,7 +176,7 @@ struct StatusReport: CommandResult {
             ? "-A names it"
             : surroundings["SUSI_APPLICATION"] != nil
                 ? "SUSI_APPLICATION names it"
-                : context.file.applications.count == 1 ? "the only one" : "the file's current one"
+                : context.file.applications.count == 1 ? "the only one" : "“current” names it"
         authority = context.application.authority.description
         rehearsalOf = context.rehearsal?.original.authority.description
         deviceMode = context.application.deviceMode.rawValue
@@ -202,7 +202,8 @@ struct StatusReport: CommandResult {
     private static func key(of folder: StoreFolder) -> String {
         guard let record = try? folder.keyRecord(), record.source != .file else { return "key file \(folder.key)" }
         guard let held = record.held() else { return "\(record.source.name), locked" }
-        let time = held.until.map { " for \(Timestamp.span(from: ProcessEnvironment.current.now(), to: $0))" } ?? ""
+        let time =
+            held.until.map { " for another \(Timestamp.span(from: ProcessEnvironment.current.now(), to: $0))" } ?? ""
         return "\(record.source.name), unlocked\(time)"
     }
 

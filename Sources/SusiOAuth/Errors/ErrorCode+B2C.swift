@@ -4,7 +4,7 @@ extension ErrorCode {
     private static let clientID = "check clientId in policies.json"
     private static let administrator = "ask the administrator of the tenant"
     private static let clientsMistake = "report this as a bug in susi"
-    private static let password = "try again with the right user name and password"
+    private static let password = "sign in with the right user name and password"
 
     /// The codes of Azure AD B2C.
     static let b2c: [ErrorCode] = [
@@ -29,8 +29,8 @@ extension ErrorCode {
         row(90055, "the request names no resource", scopes, .misconfigured),
         row(90057, "the application is not allowed to use the implicit flow", registration, .misconfigured),
         row(90058, "the application is not a public client", registration, .misconfigured),
-        row(90067, "invalid redirect address after the sign-out", registration, .misconfigured),
-        row(90068, "the application is not registered for this service", registration, .misconfigured),
+        row(90067, "invalid redirect address for the sign-out", registration, .misconfigured),
+        row(90068, "the application was not registered for Azure AD B2C", registration, .misconfigured),
         row(90075, "a service that the policy calls failed", administrator, .failed),
         row(90077, "no session, and the request allows no page", "sign in", .interact),
         row(90079, "the service requires a client secret", "register a public client", .misconfigured),
@@ -42,7 +42,7 @@ extension ErrorCode {
         row(90086, "the grant type is not supported", registration, .misconfigured),
         row(90087, "the grant belongs to another version of the endpoint", "sign in", .signIn),
         row(90088, "the grant belongs to another policy", clientsMistake, .failed),
-        row(90091, "cancelled on the page", "nothing was changed", .cancelled),
+        row(90091, "the user cancelled on the page", "try again if that was not intended", .cancelled),
         row(90092, "the application is disabled", administrator, .misconfigured),
         row(90107, "the application is not allowed to get an id token", registration, .misconfigured),
         row(90110, "an id token was requested without the scope openid", clientsMistake, .failed),
@@ -74,7 +74,7 @@ extension ErrorCode {
         row(90232, "the id token hint was issued by another issuer", "sign in without the hint", .interact),
         row(90233, "invalid id token hint", "sign in without the hint", .interact),
         row(90244, "too many requests", "wait and try again", .retryLater),
-        row(90273, "cancelled at the social provider", "nothing was changed", .cancelled),
+        row(90273, "the user cancelled at the social provider", "try again if that was not intended", .cancelled),
         row(90279, "the grant belongs to another application", "sign in", .signIn),
         row(99002, "the user does not exist", "sign up first", .signIn),
         row(99059, "the request has no code challenge", clientsMistake, .failed),

@@ -12,8 +12,8 @@ extension ErrorCode {
     static let entra: [ErrorCode] = sessions + persons + conditions + consents + applications + grants + requests
 
     private static let sessions: [ErrorCode] = [
-        row(16000, "no account was chosen, or it is not in the tenant", "sign in and choose", .interact),
-        row(16001, "the chosen account was not accepted", "sign in and choose another", .interact),
+        row(16000, "no account was chosen, or it is not in the tenant", "sign in and choose an account", .interact),
+        row(16001, "the chosen account was not accepted", "sign in and choose another account", .interact),
         row(16003, "the account was never added to the tenant", guest, .failed),
         row(50058, "no session, and the request allows no page", signIn, .interact),
         row(50132, "the password has changed or expired", signIn, .signIn),
@@ -28,13 +28,15 @@ extension ErrorCode {
     private static let persons: [ErrorCode] = [
         row(50020, "the account is not in this tenant", guest, .failed),
         row(50034, "the account does not exist in the directory", "check the user name and the tenant", .interact),
-        row(50053, "the account is locked, or the address is not trusted", "wait and try again", .retryLater),
+        row(50053, "the account is locked, or the IP address is blocked", "wait and try again", .retryLater),
         row(50055, "the password has expired", "sign in and set a new password", .interact),
         row(50056, "the account has no password", signIn, .interact),
         row(50057, "the account is disabled", administrator, .failed),
         row(50105, "the user is not assigned to the application", administrator, .failed),
-        row(50126, "wrong user name or password", "try again with the right user name and password", .interact),
-        row(50144, "the password in the account's own directory has expired", "set a new password there", .interact),
+        row(50126, "wrong user name or password", "sign in with the right user name and password", .interact),
+        row(
+            50144, "the password in the account's own directory has expired", "set a new password in that directory",
+            .interact),
         row(51004, "the account does not exist in the directory", guest, .failed),
         row(90072, "the external account is not in this tenant", guest, .failed),
     ]
@@ -47,9 +49,9 @@ extension ErrorCode {
         row(50079, "a second factor must be set up", signIn, .interact),
         row(50097, "the device must be registered", signIn, .interact),
         row(50125, "a password must be set or registered", signIn, .interact),
-        row(50129, "the device is not joined", administrator, .failed),
+        row(50129, "the device is not workplace-joined", administrator, .failed),
         row(50131, "conditional access of the tenant blocks the sign-in", administrator, .failed),
-        row(50158, "an external check is required", signIn, .interact),
+        row(50158, "an external security check is required", signIn, .interact),
         row(53000, "the device does not comply with the tenant's rules", administrator, .interact),
         row(53001, "the device is not joined to the domain", administrator, .interact),
         row(53002, "the tenant has not approved the application", administrator, .failed),
@@ -99,7 +101,7 @@ extension ErrorCode {
     private static let grants: [ErrorCode] = [
         row(50089, "the session has expired", signIn, .signIn),
         row(50173, "the grant was revoked", signIn, .signIn),
-        row(54005, "the code was used before", signIn, .interact),
+        row(54005, "the code was already used", signIn, .interact),
         row(70000, "invalid grant", signIn, .signIn),
         row(70008, "the code or the refresh token has expired", signIn, .signIn),
         row(700_003, "the device is no longer registered", signIn, .signIn),
@@ -108,9 +110,9 @@ extension ErrorCode {
         row(700_084, "the refresh token of a single-page application has expired", signIn, .signIn),
         row(70043, "the tenant requires a more recent sign-in", signIn, .signIn),
         row(70016, "the code has not been entered yet", "wait", .pending),
-        row(70018, "a wrong code was entered", "try again with a new code", .interact),
-        row(70019, "the code has expired", "try again with a new code", .interact),
-        row(70020, "the code was entered too late", "try again with a new code", .interact),
+        row(70018, "a wrong code was entered", "sign in again for a new code", .interact),
+        row(70019, "the code has expired", "sign in again for a new code", .interact),
+        row(70020, "the code was entered too late", "sign in again for a new code", .interact),
     ]
 
     private static let requests: [ErrorCode] = [

@@ -5,17 +5,19 @@ extension ErrorCode {
     /// The errors of OAuth (RFC 6749 4.1.2.1 and 5.2), of device codes (RFC 8628 3.5), of OpenID Connect (Core 3.1.2.6),
     /// and what Microsoft Entra adds as `error` or `suberror`.
     static let oauth: [ErrorCode] = [
-        ErrorCode("access_denied", "denied by the user or the server", "nothing was changed", .cancelled),
+        ErrorCode(
+            "access_denied", "the user or the server denied access",
+            "try again, or ask the administrator of the tenant", .cancelled),
         ErrorCode("account_selection_required", "no account was chosen", "sign in", .interact),
         ErrorCode("additional_action", "the sign-in page requires another step", "sign in", .interact),
-        ErrorCode("authorization_declined", "declined by the user", "nothing was changed", .cancelled),
+        ErrorCode("authorization_declined", "the user declined", "try again if that was not intended", .cancelled),
         ErrorCode("authorization_pending", "the code has not been entered yet", "wait", .pending),
         ErrorCode("bad_token", "the refresh token is no longer valid", "sign in", .signIn),
         ErrorCode("basic_action", "the sign-in page requires another step", "sign in", .interact),
         ErrorCode("client_mismatch", "the grant belongs to another application", clientsMistake, .failed),
         ErrorCode("consent_required", "consent to this use of the API is missing", "consent on the page", .consent),
         ErrorCode("device_authentication_failed", "the device is not registered", "sign in", .interact),
-        ErrorCode("expired_token", "the code has expired", "try again with a new code", .interact),
+        ErrorCode("expired_token", "the code has expired", "sign in again for a new code", .interact),
         ErrorCode("interaction_required", "the sign-in page is required", "sign in", .interact),
         ErrorCode(
             "invalid_client", "unknown client, or a client secret is required", "check clientId in policies.json",
@@ -46,7 +48,7 @@ extension ErrorCode {
         ErrorCode("temporarily_unavailable", "the server is busy", "wait and try again", .retryLater),
         ErrorCode("token_expired", "the refresh token has expired", "sign in", .signIn),
         ErrorCode(
-            "unauthorized_client", "the application is not allowed to do this",
+            "unauthorized_client", "the application is not allowed to make this request",
             "fix the registration of the application", .misconfigured),
         ErrorCode(
             "unmet_authentication_requirements", "the sign-in does not meet the requested requirements", "sign in",

@@ -50,7 +50,7 @@ public struct SignedToken: Hashable, Sendable {
             throw ProtocolViolation(.idToken, "its header requires extensions (crit)", source: "RFC 7515 4.1.11")
         }
         if let keyID = header["kid"], keyID.string == nil {
-            throw ProtocolViolation(.idToken, "kid: expected text, found \(keyID.kind)", source: "RFC 7515 4.1.4")
+            throw ProtocolViolation(.idToken, "kid: expected a string, found \(keyID.kind)", source: "RFC 7515 4.1.4")
         }
     }
 }

@@ -84,7 +84,7 @@ public struct TokenAnswer: Hashable, Sendable {
         guard let member = node[name] else { return nil }
         guard let text = member.string else {
             throw ProtocolViolation(
-                .tokenAnswer, "\(name): expected text, found \(member.kind)", source: "RFC 6749 5.1")
+                .tokenAnswer, "\(name): expected a string, found \(member.kind)", source: "RFC 6749 5.1")
         }
         return text
     }

@@ -73,7 +73,7 @@ struct Hints {
     // A host that shows a name of the service and belongs to somebody else: the end of a host name decides.
     private var lookalike: String? {
         guard isForeign, let name = Self.serviceNames.first(where: address.host.contains) else { return nil }
-        return "“\(address.host)” is not a host of “\(name)”: the end of a host name decides whose it is"
+        return "“\(address.host)” is not a host of “\(name)”: the end of a host name decides who owns it"
     }
 
     private static let serviceNames =

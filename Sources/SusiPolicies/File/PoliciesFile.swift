@@ -65,7 +65,7 @@ public struct PoliciesFile: Hashable, Sendable {
             contradictions.add(
                 PolicyFileError(
                     file: source, line: node.line, key: ["applications"], problem: "no application",
-                    expected: "at least one, under a name"))
+                    expected: "at least one"))
         }
         let names = members.map(\.name)
         let current = root["current"]?.string

@@ -47,7 +47,9 @@ package struct SchemaCheck {
         guard let nodes = node.array else { return [mismatch(node, shape)] }
         guard nodes.count >= least else {
             return [
-                PolicyFileError(file: file, line: node.line, problem: "empty list", expected: shape.expected)
+                PolicyFileError(
+                    file: file, line: node.line, problem: "empty list",
+                    expected: "\(least) or more elements, each \(element.expected)")
             ]
         }
         var found: [PolicyFileError] = []

@@ -45,7 +45,7 @@ package indirect enum SchemaNode: Sendable {
         /// The expected text, for messages and descriptions.
         package var expected: String {
             switch self {
-            case .any: "text"
+            case .any: "a string"
             case .name: "a name of letters, digits, “.”, “_” and “-”"
             case .policyName: "a policy name of letters, digits, “.”, “_” and “-”"
             case .clientID: "the application's (client) ID"

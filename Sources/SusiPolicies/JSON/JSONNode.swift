@@ -121,7 +121,7 @@ public struct JSONNode: Hashable, Sendable {
         case .null: "null"
         case .bool: "true or false"
         case .number: "a number"
-        case .string: "text"
+        case .string: "a string"
         case .array: "a list"
         case .object: "an object"
         }

@@ -124,15 +124,15 @@ struct JSONParser {
             case UInt8(ascii: "\""):
                 return String(decoding: text, as: UTF8.self)
             case UInt8(ascii: "\\"): try escape(into: &text)
-            case 0..<0x20: throw mistake("unescaped control character in a text")
+            case 0..<0x20: throw mistake("unescaped control character in a string")
             default: text.append(byte)
             }
         }
-        throw mistake("a text has no closing quote")
+        throw mistake("a string has no closing quote")
     }
 
     private mutating func escape(into text: inout [UInt8]) throws(JSONSyntaxError) {
-        guard let byte = peek else { throw mistake("a text has no closing quote") }
+        guard let byte = peek else { throw mistake("a string has no closing quote") }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
@@ -142,7 +142,7 @@ struct JSONParser {
         case UInt8(ascii: "r"): text.append(0x0d)
         case UInt8(ascii: "t"): text.append(0x09)
         case UInt8(ascii: "u"): text.append(contentsOf: Array(String(try scalar()).utf8))
-        default: throw mistake("unknown escape in a text")
+        default: throw mistake("unknown escape in a string")
         }
     }
 

@@ -67,7 +67,7 @@ public enum StoreBackup {
         } catch Errno.fileExists {
             throw StoreError.backupExists(file)
         } catch let error as Errno {
-            throw StoreError(error, path: file, what: "the backup cannot be put in its place")
+            throw StoreError(error, path: file, what: "the backup cannot be moved into place")
         }
     }
 }

@@ -12,13 +12,13 @@ extension StoreError {
     static func cannotMakeFolder(_ path: FilePath, _ error: any Error) -> StoreError {
         StoreError(
             .disk, path: path, what: "the folder of the store cannot be created", why: "\(error)",
-            next: "check the disk and the permissions of the folder above")
+            next: "check the disk and the permissions of the parent folder")
     }
 
     static func link(_ path: FilePath, isFolder: Bool) -> StoreError {
         StoreError(
             .link, path: path, what: refused, why: "\(path) is a symbolic link",
-            next: "replace the link by the \(isFolder ? "folder" : "file") itself")
+            next: "replace the link with the \(isFolder ? "folder" : "file") itself")
     }
 
     static func otherKind(_ path: FilePath, isFolder: Bool) -> StoreError {
@@ -29,7 +29,7 @@ extension StoreError {
 
     static func otherOwner(_ path: FilePath, _ owner: UInt32, expected: UInt32) -> StoreError {
         StoreError(
-            .notOurs, path: path, what: refused, why: "\(path) belongs to the user \(owner), not to \(expected)",
+            .notOurs, path: path, what: refused, why: "\(path) belongs to user \(owner), not to user \(expected)",
             next: "set SUSI_HOME to a folder of your own")
     }
 
@@ -87,7 +87,7 @@ extension StoreError {
     static func unrepairable(_ folder: StoreFolder) -> StoreError {
         StoreError(
             .damaged, path: folder.database, what: "the store cannot be repaired",
-            why: "what can be read of it does not fit together",
+            why: "the rows that can be read are inconsistent",
             next: "move \(folder.database) away, then \(signIn)")
     }
 }

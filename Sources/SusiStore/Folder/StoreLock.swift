@@ -37,7 +37,7 @@ final class StoreLock {
             file = try FileDescriptor.open(
                 path, .readWrite, options: [.create, .noFollow, .closeOnExec], permissions: .ownerReadWrite)
         } catch {
-            throw StoreError(error as? Errno ?? .ioError, path: path, what: "the lock of the store is unavailable")
+            throw StoreError(error as? Errno ?? .ioError, path: path, what: "the store's lock file cannot be used")
         }
         do {
             guard try Self.take(file, way, patience) else {
@@ -46,7 +46,7 @@ final class StoreLock {
             }
         } catch {
             try? file.close()
-            throw StoreError(error, path: path, what: "the lock of the store is unavailable")
+            throw StoreError(error, path: path, what: "the store's lock file cannot be used")
         }
     }
 

@@ -19,27 +19,27 @@ extension KeySource {
         case .file:
             (
                 "a copy of store.sqlite alone",
-                "a copy of the whole folder, a program that runs as you, root"
+                "a copy of the whole folder, a program that runs as you, or root"
             )
         case .secretService, .keychain:
             (
                 "a copy of the whole folder, a stolen disk or backup",
-                "a program that runs as you while the key service is unlocked, root"
+                "a program that runs as you while the key service is unlocked, or root"
             )
         case .passphrase:
             (
                 "a copy of the whole folder, a stolen disk or backup, if the passphrase cannot be guessed",
-                "a program that runs as you while the store is unlocked, root"
+                "a program that runs as you while the store is unlocked, or root"
             )
         case .command:
             (
                 "a copy of the whole folder, a stolen disk or backup, if the command's output cannot be guessed",
-                "a program that runs as you and can run the command, root"
+                "a program that runs as you and can run the command, or root"
             )
         case .memory:
             (
                 "a copy of the whole folder, a stolen disk or backup: the key is on no disk",
-                "a program that runs as you until the machine restarts, root"
+                "a program that runs as you until the machine restarts, or root"
             )
         }
     }

@@ -23,7 +23,7 @@ extension StoreError {
     static func otherKey(_ folder: StoreFolder) -> StoreError {
         StoreError(
             .otherKey, path: folder.key, what: "the stored accounts cannot be decrypted",
-            why: "they were encrypted with another key than \(folder.key)",
+            why: "they were encrypted with a different key than \(folder.key)",
             next: "restore the right key file, or start with an empty store: \(dropDamaged)")
     }
 

@@ -100,7 +100,8 @@ struct WriteAheadLog {
         guard let second = try look(), second.transactions > 1, second.frame == first.frame else { return }
         throw StoreError.damaged(
             folder,
-            "its write-ahead log is damaged at frame \(second.frame), before \(second.transactions) other changes")
+            "its write-ahead log is damaged at frame \(second.frame), with \(second.transactions) more changes after it"
+        )
     }
 }
 

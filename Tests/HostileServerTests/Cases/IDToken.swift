@@ -119,7 +119,7 @@ extension Case {
         },
         Case(
             "a key id that is a number", "RFC 7515 4.1.4",
-            .refused(.invalidAnswer, "kid: expected text, found a number")
+            .refused(.invalidAnswer, "kid: expected a string, found a number")
         ) {
             $0.header = #"{"alg":"RS256","kid":1}"#
         },
@@ -144,7 +144,7 @@ extension Case {
         },
         Case(
             "client_info that is an object", "MSAL, client_info",
-            .refused(.invalidAnswer, "client_info: expected text, found an object")
+            .refused(.invalidAnswer, "client_info: expected a string, found an object")
         ) {
             $0.answer["client_info"] = "{}"
         },

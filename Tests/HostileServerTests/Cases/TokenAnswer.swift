@@ -47,16 +47,17 @@ extension Case {
         member("token_type", nil, "missing", "RFC 6749 5.1", "token_type is not Bearer"),
         member("token_type", "\"DPoP\"", "DPoP", "RFC 6749 7.1", "token_type is not Bearer"),
         member("token_type", "5", "a number", "RFC 6749 5.1", "token_type is not Bearer"),
-        member("access_token", "5", "a number", "RFC 6749 5.1", "access_token: expected text, found a number"),
+        member("access_token", "5", "a number", "RFC 6749 5.1", "access_token: expected a string, found a number"),
         member(
             "access_token", "\"a\\r\\nX: y\"", "with a line end", "RFC 6749 A.12", "access_token contains characters"),
         member("refresh_token", "\"ä\"", "outside ASCII", "RFC 6749 A.17", "refresh_token contains characters"),
-        member("refresh_token", "[]", "a list", "RFC 6749 5.1", "refresh_token: expected text, found a list"),
-        member("scope", "[\"a\"]", "a list", "RFC 6749 3.3", "scope: expected text, found a list"),
+        member("refresh_token", "[]", "a list", "RFC 6749 5.1", "refresh_token: expected a string, found a list"),
+        member("scope", "[\"a\"]", "a list", "RFC 6749 3.3", "scope: expected a string, found a list"),
         member("id_token", nil, "missing", "OpenID Connect Core 3.1.3.3", "no id_token"),
         member("id_token", "null", "null", "OpenID Connect Core 3.1.3.3", "no id_token"),
         member(
-            "id_token", "{}", "an object", "OpenID Connect Core 3.1.3.3", "id_token: expected text, found an object"),
+            "id_token", "{}", "an object", "OpenID Connect Core 3.1.3.3", "id_token: expected a string, found an object"
+        ),
         member("error", "5", "a number beside tokens", "RFC 6749 5.2", "error is not text"),
         member("error", "{\"code\":\"x\"}", "an object beside tokens", "RFC 6749 5.2", "error is not text"),
         Case("an error beside tokens", "RFC 6749 5.2", .refused(.refused, "the server refused the request")) {

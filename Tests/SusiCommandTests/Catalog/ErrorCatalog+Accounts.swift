@@ -104,12 +104,12 @@ extension ErrorCatalog {
     }
 
     private mutating func addKeyFiles(_ folder: StoreFolder) {
-        add(StoreError.keyMissing(folder))
-        add(StoreError.keyDamaged(folder.key, folder))
-        add(StoreError.otherKey(folder))
-        add(StoreError.noKey(folder))
+        add(SusiError(StoreError.keyMissing(folder)))
+        add(SusiError(StoreError.keyDamaged(folder.key, folder)))
+        add(SusiError(StoreError.otherKey(folder)))
+        add(SusiError(StoreError.noKey(folder)))
         for source in KeySource.allCases where source != .file {
-            add(StoreError.locked(NewKey(for: source, lifetime: 0).record, folder))
+            add(SusiError(StoreError.locked(NewKey(for: source, lifetime: 0).record, folder)))
         }
     }
 }

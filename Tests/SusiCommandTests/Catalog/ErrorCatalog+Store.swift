@@ -24,8 +24,8 @@ extension ErrorCatalog {
                     database: folder.database))
         }
         for what in [
-            "the store cannot be created", "the store cannot be checked", "the lock of the store is unavailable",
-            "the store cannot be copied", "the store cannot be repaired", "the backup cannot be put in its place",
+            "the store cannot be created", "the store cannot be checked", "the store's lock file cannot be used",
+            "the store cannot be copied", "the store cannot be repaired", "the backup cannot be moved into place",
             "the key file cannot be read", "the key file cannot be written", "the key file cannot be replaced",
             "the list of trusted files cannot be written",
         ] { add(StoreError(error, path: folder.database, what: what)) }
@@ -38,7 +38,7 @@ extension ErrorCatalog {
         add(StoreError.damaged(folder, "after the update, some rows refer to missing rows"))
         add(StoreError.damaged(folder, "a written row is missing", what: "nothing was saved"))
         add(StoreError.damaged(folder, "the email addresses of a person cannot be read"))
-        add(StoreError.damaged(folder, "its write-ahead log is damaged at frame 7, before 3 other changes"))
+        add(StoreError.damaged(folder, "its write-ahead log is damaged at frame 7, with 3 more changes after it"))
         add(StoreError.newer(9, folder.database))
         add(StoreError.older(3, folder.database))
         add(StoreError.foreign(folder.database))

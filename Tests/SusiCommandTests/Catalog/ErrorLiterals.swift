@@ -103,7 +103,7 @@ enum ErrorLiterals {
             "needs a draft or an address of init: InitTests",
             [
                 " is not an authority of the kind “…”",
-                "give … as JSON, or give an address of the portal instead",
+                "give … as JSON, or give an address from the portal instead",
                 "invalid authority in “…”",
                 "the new policies.json has no application",
                 "“…” exists and was not changed",

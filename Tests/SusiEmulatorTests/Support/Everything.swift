@@ -189,7 +189,7 @@ struct TenantMistake: Sendable, CustomStringConvertible {
             "found a number; expected a whole number, 0 or more"),
         TenantMistake(
             "3, \"time\"", "\"3\", \"time\"", 10, "\(susi).lockout.failures",
-            "found text; expected a whole number, 0 or more"),
+            "found a string; expected a whole number, 0 or more"),
         TenantMistake("\"5m\"", "\"0s\"", 10, "\(susi).lockout.time", "a time of one second or more"),
         TenantMistake("\"1h\"", "\"000\"", 11, "\(susi).session.time", "a time of one second or more"),
         TenantMistake("\"1h\"", "\"-5s\"", 11, "\(susi).session.time", "such as “30s”"),

@@ -118,7 +118,7 @@ struct Lifetime {
     /// Reads a duration as typed. Throws a validation error.
     init(_ text: String) throws {
         guard let value = Duration.seconds(in: text), value > 0 else {
-            throw ValidationError("invalid lifetime “\(text)”\nexpected \(Self.expected)")
+            throw ValidationError("expected \(Self.expected)")
         }
         self.value = value
     }

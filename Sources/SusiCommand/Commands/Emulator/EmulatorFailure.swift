@@ -51,8 +51,8 @@ extension SusiError {
         case .certificateUnusable(let path):
             self.init(
                 .store, "the emulator's certificate cannot be used",
-                why: "\(path) is not what the emulator wrote",
-                next: "restore it, or remove ca.pem beside it and trust the new authority")
+                why: "\(path) was changed or removed",
+                next: "restore it, or remove ca.pem in the same folder and trust the new certificate")
         }
     }
 }

@@ -96,7 +96,7 @@ enum DraftValue {
         return ApplicationDraft.DraftAPI(name: name, baseURL: address)
     }
 
-    /// An address of the portal; without a scheme it means https.
+    /// An address from the portal; without a scheme it means https.
     static func address(_ text: String) throws(Refused) -> AddressReading {
         guard text.contains("://") || isWithoutScheme(text) else {
             throw Refused(reason: "expected a whole address such as https://HOST/TENANT")

@@ -27,7 +27,7 @@ enum DraftSource {
         var mistakes = MistakeList()
         guard let node = JSONNode(file: bytes, source: name, &mistakes) else {
             do { try mistakes.finish() } catch {
-                throw SusiError(error, next: "give \(name) as JSON, or give an address of the portal instead")
+                throw SusiError(error, next: "give \(name) as JSON, or give an address from the portal instead")
             }
             return
         }
@@ -35,7 +35,7 @@ enum DraftSource {
             throw SusiError(
                 .invalidConfiguration, "“\(name)” has no client ID and no authority",
                 why: "expected an MSAL configuration in JSON, for example auth_config.json",
-                next: "give an address of the portal instead; susi help init shows examples")
+                next: "give an address from the portal instead; susi help init shows examples")
         }
         do { try configuration.fill(&draft) } catch {
             throw SusiError(

@@ -73,7 +73,7 @@ struct LockReport: CommandResult {
 
     func lines(_ style: Style) -> [String] {
         switch source {
-        case .file: [style.warning("Not locked: the key is in a file, which any command of yours can read.")]
+        case .file: [style.warning("Not locked: the key is in a file, which any program that you run can read.")]
         case .secretService, .keychain:
             ["\(style.good("Locked")). The next command loads the key again if \(source.name) is unlocked."]
         case .command: ["\(style.good("Locked")). The next command runs the key command again."]

@@ -107,7 +107,7 @@ struct StoreReport: CommandResult {
         switch access {
         case "open": "open: the key is in the key file"
         case "kept":
-            keptUntil.map { "unlocked for \(Timestamp.span(from: now, to: $0.epoch))" }
+            keptUntil.map { "unlocked for another \(Timestamp.span(from: now, to: $0.epoch))" }
                 ?? "unlocked until the machine restarts"
         case "locked": style.warning("locked")
         case "unusable": style.bad(Terminal.safe(problem.map { "\($0.what): \($0.why)" } ?? ""))
