@@ -6,13 +6,13 @@ import Testing
 /// Which browser is opened where: decisions of an environment's snapshot.
 @Suite("Browser choice")
 struct BrowserChoiceTests {
-    private typealias Place = BrowserChoice.Place
+    private typealias Place = BrowserChoice.Facts
 
     struct Case: Sendable {
         let name: String
         var noBrowser = false
         var command: String?
-        let place: BrowserChoice.Place
+        let place: BrowserChoice.Facts
         let choice: BrowserChoice
     }
 
@@ -83,7 +83,7 @@ struct BrowserChoiceTests {
     @Test("the place is read from the environment")
     func place() {
         let read = { (variables: [String: String]) in
-            BrowserChoice.Place(
+            BrowserChoice.Facts(
                 ProcessEnvironment(variable: { variables[$0] }, user: 0, canAsk: false))
         }
         #expect(read(["BROWSER": "x", "SSH_CONNECTION": "y", "SSH_TTY": "z"]).browser == "x")

@@ -163,7 +163,7 @@ struct AccountPrinter {
         let title: String
         let identifier: String
         let policy: String
-        let standing: String
+        let status: String
     }
 
     /// The rows that are laid out together, about a screen: a longer list is printed in pieces, the first one soon.
@@ -181,7 +181,7 @@ struct AccountPrinter {
             Row(
                 mark: account.isCurrent ? "*" : " ", label: Terminal.safe(account.label), title: account.title,
                 identifier: Terminal.safe(account.subject), policy: Terminal.safe(account.policy),
-                standing: account.standing(now: now)))
+                status: account.sessionStatus(now: now)))
     }
 
     /// Adds a token of another library's cache.
@@ -190,7 +190,7 @@ struct AccountPrinter {
         add(
             Row(
                 mark: " ", label: label, title: label, identifier: Terminal.safe(token.identifier),
-                policy: Terminal.safe(token.policy), standing: "imported, not yet used"))
+                policy: Terminal.safe(token.policy), status: "imported, not yet used"))
     }
 
     private mutating func add(_ row: Row) {
@@ -213,7 +213,7 @@ struct AccountPrinter {
             // Only their identifiers tell namesakes apart.
             let isUnique = Set((names["\(row.label) \(row.policy)"] ?? []).map(\.identifier)).count < 2
             let title = row[keyPath: name] + (isUnique ? "" : " [\(row.identifier)]")
-            return ["\(row.mark) \(row.mark == "*" ? style.strong(title) : title)", row.policy, row.standing]
+            return ["\(row.mark) \(row.mark == "*" ? style.strong(title) : title)", row.policy, row.status]
         }
     }
 }

@@ -112,7 +112,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     private func send(_ request: CallRequest, of selection: AccountSelection, _ context: Context) async throws {
         let sink = try BodySink(
             console: context.console, file: output == "-" ? nil : output, includesHead: includesHead,
-            saysStatus: !errors.json)
+            printsStatus: !errors.json)
         let head = try await context.working("calling \(Terminal.safe(request.api))") { spinner in
             await sink.show(after: spinner)
             do {

@@ -33,11 +33,11 @@ struct DemoCommand: AsyncParsableCommand {
             console.out("")
             console.out(style.faint("# \(step.story)"))
             console.out(style.strong("$ susi \(step.shown)"))
-            let surroundings = ProcessEnvironment(
+            let environment = ProcessEnvironment(
                 variable: { ["SUSI_HOME": home, "SUSI_CONFIG": "\(home)/policies.json"][$0] },
                 user: ProcessEnvironment.process.user,
                 canAsk: false)
-            try await ProcessEnvironment.$current.withValue(surroundings) {
+            try await ProcessEnvironment.$current.withValue(environment) {
                 try await BrowserOptions.$replacement.withValue(step.browser) {
                     try await Program.execute(step.arguments)
                 }

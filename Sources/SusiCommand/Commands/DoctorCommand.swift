@@ -43,7 +43,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
     // MARK: The store and its key
 
     private static func examine(_ keys: StoreKeys, _ report: inout DoctorReport) async {
-        report.tried("store", "test store: write, read and delete work") { () throws(SusiError) in
+        report.check("store", "test store: write, read and delete work") { () throws(SusiError) in
             try keys.tryStore()
         }
         let source: KeySource?

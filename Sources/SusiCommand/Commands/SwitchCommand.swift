@@ -106,7 +106,7 @@ struct AccountPicker {
         let accounts = found.withLock { $0 }
         let entries = accounts.prefix(Self.most).map { account in
             let record = AccountRecord(account)
-            let cells = ["\(record.isCurrent ? "*" : " ") \(record.title)", record.standing(now: context.now)]
+            let cells = ["\(record.isCurrent ? "*" : " ") \(record.title)", record.sessionStatus(now: context.now)]
             return (cells: cells, value: account)
         }
         return PickerPage(entries: entries, hasMore: accounts.count > Self.most)

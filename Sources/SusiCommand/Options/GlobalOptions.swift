@@ -1,7 +1,7 @@
 import ArgumentParser
 import Susi
 
-/// The options that mean the same everywhere.
+/// The options that have the same meaning in every command.
 struct GlobalOptions: ParsableArguments {
     @Option(
         name: [.customShort("A"), .long], help: "Application of policies.json (SUSI_APPLICATION)",
@@ -25,7 +25,7 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Print without colors")
     var noColor = false
 
-    /// The application that the flag or the environment names.
+    /// The application named by the flag or the environment.
     var namedApplication: String? { application ?? ProcessEnvironment.current["SUSI_APPLICATION"] }
 
     /// The options that a suggested next command repeats.
@@ -40,7 +40,7 @@ struct JSONOption: ParsableArguments {
     var json = false
 }
 
-/// `--json` of a command that passes on a result of others: the body of an API's response, a token for another program.
+/// `--json` for commands whose result is not their own: the body of an API's response, or a token for another program.
 struct JSONErrorsOption: ParsableArguments {
     @Flag(help: "Print an error as one JSON object; the result is unchanged")
     var json = false
@@ -53,7 +53,7 @@ struct PolicyOption: ParsableArguments {
         completion: LiveNames.policies)
     var text: String?
 
-    /// The flag, else the environment; nil leaves it to the application's default.
+    /// The policy from the flag, else from the environment; `nil` means the application's default.
     var name: PolicyName? {
         (text ?? ProcessEnvironment.current["SUSI_POLICY"]).map { PolicyName($0) }
     }
@@ -69,14 +69,14 @@ struct AccountOption: ParsableArguments {
         help: "Account: email, name, or the unique start of one (SUSI_ACCOUNT)", completion: LiveNames.accounts)
     var text: String?
 
-    /// The flag, else the environment; nil means the current account.
+    /// The account from the flag, else from the environment; `nil` means the current account.
     var chosen: String? { text ?? ProcessEnvironment.current["SUSI_ACCOUNT"] }
 
     /// The options that a suggested next command repeats.
     var given: [GivenOption] { [GivenOption(.account, text)].compactMap(\.self) }
 }
 
-/// A number of seconds written with a unit.
+/// A duration in seconds, parsed from a number with a unit.
 struct Seconds: ExpressibleByArgument {
     let value: Int64
 

@@ -9,10 +9,10 @@ struct PassphraseOption: ParsableArguments {
             valueName: "file"), completion: .file())
     var passphraseFile: String?
 
-    /// Fewer characters are tried out in no time.
-    private static let fewest = 8
+    /// The minimum length; shorter passphrases are quickly found by brute force.
+    private static let minimumLength = 8
 
-    /// The passphrase of a new file: asked twice.
+    /// Returns the passphrase for a new file; a prompt asks for it twice.
     func new(_ context: Context, command: SuggestedCommand) async throws -> String {
         let passphrase: String
         if let file {
@@ -23,15 +23,15 @@ struct PassphraseOption: ParsableArguments {
                 throw UsageError("the two passphrases differ", why: "nothing was written", next: "\(command)")
             }
         }
-        guard passphrase.count >= Self.fewest else {
+        guard passphrase.count >= Self.minimumLength else {
             throw UsageError(
                 "the passphrase is too short", why: "a thief of the file can try any number of passphrases",
-                next: "use at least \(Self.fewest) characters")
+                next: "use at least \(Self.minimumLength) characters")
         }
         return passphrase
     }
 
-    /// The passphrase of a file that is there.
+    /// Returns the passphrase of an existing file.
     func existing(_ context: Context, command: SuggestedCommand) async throws -> String {
         if let file { return try read(file) }
         return try await ask("Passphrase for the export: ", context, command)

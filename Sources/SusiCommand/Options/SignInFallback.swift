@@ -1,7 +1,7 @@
 import ArgumentParser
 import Susi
 
-/// `--sign-in`: what a command does that needs a token when only a sign-in brings one.
+/// `--sign-in`: signs in if a command needs a token and only a sign-in can provide it.
 struct SignInFallback: ParsableArguments {
     @Flag(help: "Sign in through the browser if a sign-in is needed")
     var signIn = false
@@ -11,10 +11,10 @@ struct SignInFallback: ParsableArguments {
     /// The options that a suggested next command repeats.
     var given: [GivenOption] { browser.given }
 
-    /// Runs `body`, and once more after a sign-in if that is what it needs.
+    /// Runs `body`. If it fails because a sign-in is needed, signs in and runs it again.
     ///
-    /// The person of a known account has to sign in again: the account that the selection names, else the current one.
-    /// The sign-in asks for the scopes of `api`, or for all that was granted on `resource`, and for `scopes`.
+    /// The sign-in expects the same person: the account named by the selection, else the current account. It requests
+    /// the scopes of `api`, or everything granted on `resource`, and `scopes`.
     func run<T>(
         _ selection: AccountSelection, api: String?, resource: String? = nil, scopes: [String], _ context: Context,
         _ body: (AccountSelection) async throws -> T
@@ -31,7 +31,7 @@ struct SignInFallback: ParsableArguments {
             let needsConsent = [.consentNeeded, .scopesDeclined].contains(needed.code)
             request.options.prompt = needed.prompt ?? (needsConsent ? .consent : nil)
             let account = try await signIn(request, for: selection.text, policy, context)
-            // Another command may have switched meanwhile.
+            // Names the account, because another command may have switched in the meantime.
             return try await body(AccountSelection(account))
         }
     }
@@ -60,7 +60,7 @@ struct SignInFallback: ParsableArguments {
 }
 
 extension SusiError {
-    /// Whether a sign-in on a page helps. Consent that only an administrator can give is not given there.
+    /// Whether a sign-in in the browser resolves the error. It does not if an administrator must consent.
     fileprivate var isResolvedBySignIn: Bool {
         [.signInNeeded, .scopesDeclined].contains(code)
             || code == .consentNeeded && refusal?.consequence == .consent

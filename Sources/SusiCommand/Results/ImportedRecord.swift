@@ -1,6 +1,6 @@
 import Susi
 
-/// What another library's cache brought and was not used yet. Nothing of it was checked, so it is no account.
+/// An imported token that was not used yet. It is not an account, because nothing in it was verified.
 struct ImportedRecord: Encodable {
     let label: String
     let policy: String

@@ -50,8 +50,8 @@ extension EmulatorCommand {
         func run() async throws {
             let command = PassedCommand.words(words)
             let tenants = try options.tenants(of: [.builtIn()])
-            let (surroundings, console) = (ProcessEnvironment.current, Console.standard)
-            let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })
+            let (environment, console) = (ProcessEnvironment.current, Console.standard)
+            let clock = EmulatorClock({ environment.now() }, certificates: { environment.realTime() })
             let status: Int32
             do {
                 status = try await TemporaryHome.with(named: "susi-emulator") { home in

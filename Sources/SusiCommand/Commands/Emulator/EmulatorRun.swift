@@ -112,8 +112,8 @@ extension EmulatorCommand {
             _ tenants: [TenantConfiguration], _ context: Context, _ ports: [EmulatorPort], _ reach: ListenOptions,
             _ started: (RunningEmulator) throws -> StartScreen
         ) async throws {
-            let (surroundings, console) = (ProcessEnvironment.current, context.console)
-            let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })
+            let (environment, console) = (ProcessEnvironment.current, context.console)
+            let clock = EmulatorClock({ environment.now() }, certificates: { environment.realTime() })
             let lock = try EmulatorLock(context.paths.emulator, .beside)
             defer { lock.end() }
             do {

@@ -56,10 +56,10 @@ struct InitCommand: AsyncParsableCommand {
             try demandAll(of: application)
         }
         var file = try DraftFile(application)
-        let surroundings = ProcessEnvironment.current
-        let paths = Paths(config: nil, in: surroundings)
+        let environment = ProcessEnvironment.current
+        let paths = Paths(config: nil, in: environment)
         // Nothing is sent to a tenant in a rehearsal.
-        let outcomes = offline || surroundings.rehearses ? [:] : try await check(&file, paths)
+        let outcomes = offline || environment.rehearses ? [:] : try await check(&file, paths)
         try OutputFile(output, replaces: force).keep(file.text.utf8)
         let isTrusted = try trust(file, paths)
         let report = InitReport(
@@ -114,10 +114,10 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     private func client(_ application: Application, _ paths: Paths) -> PublicClient {
-        let surroundings = ProcessEnvironment.current
+        let environment = ProcessEnvironment.current
         return PublicClient(
-            application: application, folder: paths.store, clock: { surroundings.now() },
-            network: surroundings.network(
+            application: application, folder: paths.store, clock: { environment.now() },
+            network: environment.network(
                 tellsHeaders: false, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string))
     }
 
