@@ -3,21 +3,20 @@ import Susi
 import SusiEmulator
 import SystemPackage
 
-/// Keeps those who run an emulator with a folder apart from the one who empties it. The kernel frees it when its holder dies.
+/// Prevents a reset of a folder while an emulator uses it. The kernel releases the lock when its holder dies.
 struct EmulatorLock {
-    /// How it is held.
-    enum Way {
-        /// Beside other emulators.
-        case beside
-        /// While none runs.
-        case alone
+    /// How the lock is held.
+    enum Mode {
+        /// By several emulators at once.
+        case shared
+        /// By one process, while no emulator runs.
+        case exclusive
     }
 
     private let file: FileDescriptor
 
-    /// Takes the lock of a folder, which is made when it is not there. Throws when another process holds it in a way that
-    /// excludes this one.
-    init(_ folder: FilePath, _ way: Way) throws {
+    /// Locks a folder and creates it if needed. Throws if another process holds a conflicting lock.
+    init(_ folder: FilePath, _ mode: Mode) throws {
         let path = folder.appending("lock")
         do {
             try FileManager.default.createDirectory(
@@ -28,19 +27,18 @@ struct EmulatorLock {
             throw SusiError(
                 EmulatorError.folderUnusable(path: folder.string, reason: (error as? Errno)?.inWords ?? "\(error)"))
         }
-        do { try file.lock(alone: way == .alone) } catch {
+        do { try file.lock(exclusive: mode == .exclusive) } catch {
             try? file.close()
             guard error == .wouldBlock else {
                 throw SusiError(EmulatorError.folderUnusable(path: folder.string, reason: "\(error)"))
             }
             let (why, next) =
-                way == .alone
+                mode == .exclusive
                 ? ("an emulator uses \(folder)", "stop the emulator (Ctrl-C), then try again")
                 : ("\(folder) is being reset", "try again")
             throw SusiError(.store, "the emulator's folder is in use", why: why, next: NextStep(next))
         }
     }
 
-    /// Frees it.
-    func end() { try? file.close() }
+    func release() { try? file.close() }
 }

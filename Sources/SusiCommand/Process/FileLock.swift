@@ -7,10 +7,10 @@ import SystemPackage
 #endif
 
 extension FileDescriptor {
-    /// Locks the open file for this process, alone or beside others who do not hold it alone, without waiting. The kernel frees it
-    /// when the process dies. Throws `Errno.wouldBlock` when another process holds it.
-    func lock(alone: Bool) throws(Errno) {
-        while flock(rawValue, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 {
+    /// Locks the open file without waiting, exclusively or shared. The kernel releases the lock when the process dies.
+    /// Throws `Errno.wouldBlock` if another process holds a conflicting lock.
+    func lock(exclusive: Bool) throws(Errno) {
+        while flock(rawValue, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 {
             let reason = Errno(rawValue: errno)
             if reason != .interrupted { throw reason }
         }

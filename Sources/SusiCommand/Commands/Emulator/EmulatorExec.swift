@@ -59,11 +59,11 @@ extension EmulatorCommand {
                         tenants, folder: home.emulator, ports: [EmulatorPort(port, isSecure: tls)], clock: clock,
                         requestLog: log ? RequestLine.log(console, clock) : nil,
                         { emulator in
-                            let lock = try EmulatorLock(home.emulator, .beside)
-                            defer { lock.end() }
+                            let lock = try EmulatorLock(home.emulator, .shared)
+                            defer { lock.release() }
                             let variables = try CommandEnvironment(emulator, home).variables
-                            return try await CleanupWatchdog.with(home.path) { aftermath in
-                                try await Child.run(command, adding: variables, aftermath)
+                            return try await CleanupWatchdog.with(home.path) { watchdog in
+                                try await Child.run(command, adding: variables, watchdog)
                             }
                         })
                 }

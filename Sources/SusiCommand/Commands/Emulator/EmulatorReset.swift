@@ -39,8 +39,8 @@ extension EmulatorCommand {
                     "Delete the \(what) in \(Terminal.safe(folder.string))?",
                     otherwise: "nothing was deleted", yes: yes, noInput: noInput,
                     command: SuggestedCommand("emulator reset"))
-                let lock = try EmulatorLock(folder, .alone)
-                defer { lock.end() }
+                let lock = try EmulatorLock(folder, .exclusive)
+                defer { lock.release() }
                 if isUsable { try EmulatorFolder(folder)?.reset() } else { EmulatorFolder.removeDatabase(in: folder) }
                 console.out("Deleted the emulator's \(what). The next start creates the initial users again.")
             } catch let error as EmulatorError { throw SusiError(error) }

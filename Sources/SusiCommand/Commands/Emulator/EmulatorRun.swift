@@ -114,8 +114,8 @@ extension EmulatorCommand {
         ) async throws {
             let (environment, console) = (ProcessEnvironment.current, context.console)
             let clock = EmulatorClock({ environment.now() }, certificates: { environment.realTime() })
-            let lock = try EmulatorLock(context.paths.emulator, .beside)
-            defer { lock.end() }
+            let lock = try EmulatorLock(context.paths.emulator, .shared)
+            defer { lock.release() }
             do {
                 try await withEmulator(
                     tenants, folder: context.paths.emulator, ports: ports, reach: reach, clock: clock,
@@ -156,7 +156,7 @@ private struct OwnPolicies {
     init(_ paths: Paths, named name: String?) {
         path = paths.emulatorsOwn
         folder = paths.emulator.string
-        let isAlone = (try? EmulatorLock(paths.emulator, .alone))?.end() != nil
+        let isAlone = (try? EmulatorLock(paths.emulator, .exclusive))?.release() != nil
         // An application that is missing in the user's file may be in this one.
         let isElsewhere =
             name.map { name in (try? paths.read()).map { $0.file.application(name) == nil } ?? false } ?? false

@@ -11,7 +11,7 @@ struct InitReport: CommandResult {
     let policies: [PolicyRecord]
     let apis: [APIRecord]
     let redirectAddresses: [String]
-    /// Whether the file needed trust and was trusted.
+    /// Whether the file needs trust and was trusted.
     let isTrusted: Bool
     let next: String
     private let unreached: String?
@@ -106,7 +106,7 @@ extension InitReport.PolicyRecord {
 }
 
 extension Application {
-    /// The redirect addresses to register at the provider. One that ignores the port of loopback addresses needs no port.
+    /// The redirect addresses to register at the provider; without a port if the provider ignores it.
     fileprivate var addressesToRegister: [String] {
         let paths = Set(policies.map(\.redirectPath)).sorted()
         let listed = redirectAddresses(paths: paths)
