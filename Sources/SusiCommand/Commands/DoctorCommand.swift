@@ -59,7 +59,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
             try keys.tryKeyring()
             report.add("kernel keyring", .ok, "available")
         } catch {
-            // Only a key that is elsewhere needs it.
+            // Only a key outside the key file needs the keyring.
             let isNeeded = source.map { $0 != .file } ?? false
             report.add(
                 "kernel keyring", isNeeded ? .warning : .ok,
@@ -104,7 +104,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
 }
 
 extension StoreOptions {
-    /// Options of a command that asks nothing.
+    /// Returns options for a command without prompts.
     fileprivate static func quiet(_ rehearsal: RehearsalOption) -> StoreOptions {
         var options = StoreOptions()
         options.noInput = true

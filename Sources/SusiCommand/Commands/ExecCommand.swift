@@ -53,7 +53,7 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
         try PassedCommand.validate(words, of: Self.self)
         for name in env {
             guard Self.isName(name) else { throw ValidationError("invalid variable name “\(name)” for --env") }
-            guard !Self.means(name) else {
+            guard !Self.isReserved(name) else {
                 throw ValidationError(
                     "--env \(name) is not allowed\nthis variable changes how commands run; choose another name")
             }
@@ -70,20 +70,20 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
             }
         }
         context.warn(token.scopes)
-        // Its own calls of susi must not leave the rehearsal.
+        // If the command calls susi, it must stay in the rehearsal.
         let rehearsal = context.rehearsal == nil ? [] : [TokenVariable("SUSI_REHEARSE", "1")]
-        // The page of a sign-in is served by this process, which the command replaces.
+        // This process may still be serving a sign-in page, and the command replaces it.
         await LastPages.wait()
         let reason = ProcessEnvironment.become(command, adding: TokenVariable.all(of: token, names: env) + rehearsal)
         context.console.report(
             SusiError(
                 .failed, "“\(command[0])” cannot be started", why: "\(reason)", next: "check the name of the command"))
-        // The codes of env(1) and of shells.
+        // The exit codes of env(1) and of shells.
         throw CommandEnded(code: reason == .noSuchFileOrDirectory ? .notFound : .notExecutable)
     }
 
-    // Variables that loaders, shells, interpreters and susi itself interpret.
-    private static func means(_ name: String) -> Bool {
+    // Returns whether loaders, shells, interpreters or susi itself interpret the variable.
+    private static func isReserved(_ name: String) -> Bool {
         let names: Set = [
             "PATH", "IFS", "ENV", "BASH_ENV", "SHELL", "SHELLOPTS", "BASHOPTS", "CDPATH", "PS4", "PROMPT_COMMAND",
             "HOME",

@@ -1,7 +1,7 @@
 import Susi
 
 extension RemoveCommand {
-    /// Removes what was imported and never used, when the text means that and no account; false when it does not.
+    /// If the argument names imported tokens and no account, removes these tokens. Returns `false` if it does not.
     func removeImported(_ context: Context) async throws -> Bool {
         let chosen = try policy.name.map { try context.client.policy($0) }
         guard try await context.client.find(account, chosen).isEmpty else { return false }

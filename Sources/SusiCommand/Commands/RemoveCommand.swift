@@ -47,7 +47,7 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
         try context.show(RemovalReport(removed, context, remaining: remaining), json: output.json)
     }
 
-    /// The same command, to be typed with `--yes`.
+    /// The command to suggest with `--yes`.
     var command: SuggestedCommand { again.flag("--person", person) }
 
     var given: [GivenOption] { policy.given }
@@ -70,7 +70,7 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// The accounts in a question before a removal, each with its whole name: what was typed may be a part of it.
+/// The accounts in the question before a removal, with their full names: the argument may be only a part of one.
 enum RemovalQuestion {
     static func list(_ accounts: [StoredAccount], _ imported: [ImportedToken] = []) -> String {
         guard accounts.count + imported.count <= 5 else { return "\(accounts.count + imported.count) accounts" }

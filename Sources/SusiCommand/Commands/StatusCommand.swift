@@ -52,7 +52,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
         try context.show(report, json: output.json)
     }
 
-    // A name that no account has is a mistake; one that no account has under some of the policies is not.
+    // Throws if no account under any policy matches the name. It need not match under every policy.
     private func checkAccount(_ policies: [Policy], _ context: Context) async throws {
         guard let text = account.chosen else { return }
         for policy in policies where try await !context.client.find(text, policy).isEmpty { return }

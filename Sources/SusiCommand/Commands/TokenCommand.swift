@@ -1,7 +1,7 @@
 import ArgumentParser
 import Susi
 
-/// `susi token`. The fast path answers the plain forms from the cache before this type exists; both decide with
+/// `susi token`. The fast path handles the plain forms from the cache before this type is used; both decide with
 /// ``SilentPlan``.
 struct TokenCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
@@ -77,7 +77,7 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
         let context = try Context(self)
         let format = output.json ? .json : format ?? .raw
         let request = ProcessEnvironment.current["KUBERNETES_EXEC_INFO"]
-        // What cannot be answered is better known before a token is asked for.
+        // Detects an unsupported version before a token is requested.
         if format == .execCredential { _ = try ExecCredential.version(request) }
         let token = try await token(context)
         context.warn(token.scopes)

@@ -46,7 +46,7 @@ extension EmulatorCommand {
             } catch let error as EmulatorError { throw SusiError(error) }
         }
 
-        // Returns whether the database can be emptied or must be deleted; nil without a database.
+        // Returns whether the database can be emptied (`true`) or must be deleted (`false`); `nil` without a database.
         private static func isUsable(_ folder: FilePath) throws -> Bool? {
             do { return try EmulatorFolder(folder).map { _ in true } } catch let error as EmulatorError {
                 switch error {

@@ -49,7 +49,7 @@ extension EmulatorCommand {
             }
         }
 
-        // Of the policies that susi would use, else the usual one.
+        // Returns the https origin in the policies file, else the default one.
         private func origin(_ paths: Paths) -> String {
             let file = (try? paths.read())?.file
             let used = rehearsal.isOn ? file.map { Rehearsal.file($0, paths.emulator) } : file

@@ -29,7 +29,7 @@ extension PoliciesCommand {
     }
 }
 
-/// What a look at the authorities found.
+/// The result of `policies check`.
 struct CheckReport: CommandResult {
     let schemaVersion = 1
     let application: String
@@ -42,7 +42,7 @@ struct CheckReport: CommandResult {
         policies = checks.map { PolicyRecord($0, given) }
     }
 
-    /// What is not safe comes before what did not answer; nil when all is well.
+    /// Returns the exit code; `nil` without problems. An unsafe authority takes precedence over an unreachable one.
     static func exitCode(_ checks: [PolicyCheck]) -> ExitCodes? {
         let codes = checks.flatMap(\.problems).map { ExitCodes($0.error.code) }
         return codes.contains(.notSafe) ? .notSafe : codes.first
@@ -61,7 +61,7 @@ struct CheckReport: CommandResult {
         let kind: String
         let authority: String
         let allowedBy: String?
-        /// Whether the application has no `knownAuthorities`, and its own authority is allowed alone.
+        /// Whether the application has no `knownAuthorities`, so that only its own authority is allowed.
         let isOwnAuthority: Bool
         let configuration: String
         let issuer: String?
@@ -74,7 +74,7 @@ struct CheckReport: CommandResult {
         let problems: [ProblemRecord]
     }
 
-    /// Something that is wrong.
+    /// A problem that the check found.
     struct ProblemRecord: Encodable {
         let step: String
         let what: String
@@ -120,7 +120,7 @@ extension CheckReport.PolicyRecord {
 
     func lines(_ style: Style) -> [String] {
         let mark = problems.isEmpty ? style.good("ok") : style.bad("failed")
-        var rows = [["configuration", configuration], ["allowed by", allower]]
+        var rows = [["configuration", configuration], ["allowed by", matchText]]
         if let issuer { rows.append(["issuer", issuer]) }
         if let usableKeys {
             let algorithms = signingAlgorithms.isEmpty ? "" : " (\(signingAlgorithms.joined(separator: ", ")))"
@@ -138,7 +138,7 @@ extension CheckReport.PolicyRecord {
         return lines
     }
 
-    private var allower: String {
+    private var matchText: String {
         if isOwnAuthority { return "the application's own authority" }
         return allowedBy.map { "the entry “\($0)”" } ?? "no entry of knownAuthorities"
     }

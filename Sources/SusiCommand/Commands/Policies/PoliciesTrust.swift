@@ -59,7 +59,7 @@ extension PoliciesCommand {
                     next: .policies)
             }
             let read = try paths.read()
-            let places = read.file.applications.filter { !$0.isLocal }.flatMap(TrustReport.Place.all)
+            let places = read.file.applications.filter { !$0.isLocal }.flatMap(TrustReport.Destination.all)
             guard !places.isEmpty else { return TrustReport(.notNeeded, files: [], path: Paths.place) }
             let decision = try trusted.decision(read.content, at: Paths.place)
             if decision != .trusted {
@@ -79,28 +79,27 @@ extension PoliciesCommand {
     }
 }
 
-/// What `susi policies trust` did.
+/// The result of `susi policies trust`.
 struct TrustReport: CommandResult {
     let schemaVersion = 1
     let outcome: Outcome
     let path: String?
-    let places: [Place]
+    let places: [Destination]
     let files: [File]
 
-    /// What was done.
     enum Outcome: String, Encodable {
         case trusted, notNeeded, removed, notTrusted, listed
     }
 
-    /// A place where something would be sent.
-    struct Place: Encodable {
+    /// A host that tokens or requests would be sent to.
+    struct Destination: Encodable {
         let application: String
         let key: String
         let origin: String
 
-        static func all(of application: Application) -> [Place] {
+        static func all(of application: Application) -> [Destination] {
             application.destinations.filter { !$0.isLoopback }.map { place in
-                Place(application: application.name, key: place.key, origin: place.origin)
+                Destination(application: application.name, key: place.key, origin: place.origin)
             }
         }
     }
@@ -111,16 +110,16 @@ struct TrustReport: CommandResult {
         let sha256: String
     }
 
-    init(_ outcome: Outcome, files: [TrustedFiles.Entry], path: String? = nil, places: [Place] = []) {
+    init(_ outcome: Outcome, files: [TrustedFiles.Entry], path: String? = nil, places: [Destination] = []) {
         self.outcome = outcome
         self.path = path
         self.places = places
         self.files = files.map { File(path: $0.path, sha256: $0.digest) }
     }
 
-    /// What a person looks at before the answer.
+    /// Returns the lines shown before the question.
     static func question(
-        _ places: [Place], _ decision: TrustedFiles.Decision, _ origins: [String], _ style: Style
+        _ places: [Destination], _ decision: TrustedFiles.Decision, _ origins: [String], _ style: Style
     ) -> [String] {
         let rows = places.map { ["  \(Terminal.safe($0.application))", Terminal.safe($0.key), $0.origin] }
         var lines: [String] = []
