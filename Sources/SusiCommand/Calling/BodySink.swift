@@ -1,6 +1,6 @@
 import Susi
 
-/// Writes a response body: to a file or a pipe unchanged, to a terminal formatted.
+/// A writer for response bodies: unchanged to a file or pipe, formatted to a terminal.
 actor BodySink {
     private let console: Console
     private var spinner: Spinner?

@@ -3,7 +3,6 @@ import Susi
 /// A curl command that sends the same request as a call. The token goes through a pipe, because other users of the
 /// machine can read an argument list.
 struct CurlLine {
-    /// The request.
     let call: APICall
     /// The command that prints the token as an HTTP header.
     let headerCommand: String
@@ -17,7 +16,7 @@ struct CurlLine {
     // All spellings of standard input.
     private static let standardInput = ["@-", "@/dev/stdin", "@/dev/fd/0", "@/proc/self/fd/0"]
 
-    /// One line for a shell. Every foreign word is quoted, so that the shell and the terminal interpret nothing.
+    /// One line for a shell. Every untrusted word is quoted, so the shell and the terminal interpret nothing.
     var text: String {
         // -g: curl must not expand brackets and braces in an address.
         var words = ["curl", "-g", "-H", "@-"]

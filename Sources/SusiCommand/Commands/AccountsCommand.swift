@@ -95,7 +95,7 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// Prints accounts one by one, as lines or as one JSON object, and keeps only a few of them in memory.
+/// A printer for accounts, as lines or as one JSON object. It keeps only a few accounts in memory.
 private struct AccountOutput {
     private let context: Context
     private let asJSON: Bool
@@ -148,14 +148,13 @@ private struct AccountOutput {
     }
 }
 
-/// Prints accounts as rows of a table.
+/// A printer for accounts as rows of a table.
 struct AccountPrinter {
     private let now: Int64
     private let style: Style
     private let print: @Sendable (String) -> Void
     private var rows: [Row] = []
 
-    /// One account.
     private struct Row {
         let mark: String
         let label: String
@@ -165,7 +164,7 @@ struct AccountPrinter {
         let status: String
     }
 
-    /// The number of rows laid out together, about a screen. A longer list is printed in parts, so that the first lines
+    /// The number of rows laid out together, about a screen. A longer list is printed in parts, so the first lines
     /// appear soon.
     private static let rowsPerPart = 64
 
@@ -175,7 +174,6 @@ struct AccountPrinter {
         self.print = print
     }
 
-    /// Adds an account.
     mutating func add(_ account: AccountRecord) {
         add(
             Row(

@@ -40,7 +40,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         if !report.isFine { throw CommandEnded(code: .failed) }
     }
 
-    // MARK: The store and its key
+    // MARK: Store and key
 
     private static func examine(_ keys: StoreKeys, _ report: inout DoctorReport) async {
         report.check("store", "test store: write, read and delete work") { () throws(SusiError) in
@@ -85,7 +85,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         }
     }
 
-    // MARK: What a sign-in needs
+    // MARK: Sign-in requirements
 
     private static func examine(_ context: Context, _ report: inout DoctorReport) async {
         let client = context.client

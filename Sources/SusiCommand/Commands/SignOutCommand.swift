@@ -83,8 +83,8 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         return try await context.client.accounts(ofPersonOf: first)
     }
 
-    // Returns the policies whose browser session to end: those of the accounts, in the file's order; without accounts,
-    // the named policy.
+    // Returns the policies whose browser sessions this command ends: those of the accounts, in the file's order;
+    // without accounts, the named policy.
     private func sessions(of accounts: [StoredAccount], _ context: Context) throws -> [Policy] {
         guard browser || context.application.deviceMode == .shared else { return [] }
         let own = context.application.policies.filter { policy in

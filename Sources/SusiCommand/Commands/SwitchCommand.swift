@@ -71,7 +71,7 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// Lets the user choose an account of a policy. Without a terminal, prints the accounts.
+/// A picker for the accounts of a policy. Without a terminal, it prints the accounts.
 struct AccountPicker {
     private let policy: Policy
     private let context: Context

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Susi
 
-/// Completes names from policies.json and the store. Reads only files: no network, no prompt, no output. Unreadable
-/// files provide no names.
+/// Completions for names from policies.json and the store. Only files are read: no network, no prompt, no output.
+/// Unreadable files provide no names.
 enum LiveNames {
     /// The first argument of every completion request from the parser's scripts.
     static let request = "---completion"
@@ -48,8 +48,7 @@ enum LiveNames {
             guard !name.isEmpty, !name.hasPrefix("-"), Terminal.safe(name) == name else { return nil }
             let meaning = meaning.isEmpty ? "" : Terminal.safe(meaning)
             switch shell {
-            // bash expands completions and quotes them only partly, so that `$(…)` could run. Such names are not
-            // offered.
+            // bash expands completions and quotes them only partly, so `$(…)` could run. Such names are not offered.
             case CompletionShell.bash:
                 let isPlain = name.unicodeScalars.allSatisfy { scalar in
                     scalar == " " || !scalar.isASCII || String(scalar).shellWord == String(scalar)

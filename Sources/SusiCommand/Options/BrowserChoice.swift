@@ -73,7 +73,7 @@ extension BrowserChoice.Facts {
     }
 }
 
-/// Splits command lines without a shell.
+/// A command line, split into words without a shell.
 enum CommandWords {
     /// Splits at spaces; quoted spaces are kept.
     static func split(_ command: String) -> [String] {

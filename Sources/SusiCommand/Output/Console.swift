@@ -13,7 +13,7 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Writes to standard output and standard error.
+/// The standard output and standard error of the process.
 struct Console: Sendable {
     /// The console of this process.
     static let standard = Console(
@@ -85,7 +85,7 @@ struct Console: Sendable {
 /// The style of a stream: colors and width.
 struct Style: Sendable {
     let isColored: Bool
-    /// The width of the terminal in columns; `nil` without a terminal, so that nothing is shortened or folded.
+    /// The width of the terminal in columns. Without a terminal it is `nil`, and nothing is shortened or folded.
     var width: Int?
     var home: String?
 

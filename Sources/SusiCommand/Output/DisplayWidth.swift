@@ -1,4 +1,4 @@
-/// Computes the terminal columns that a text occupies.
+/// The number of terminal columns that a text occupies.
 enum DisplayWidth {
     /// Returns the columns of a text without line breaks; color sequences (`ESC [ … m`) have no width.
     static func of(_ text: some StringProtocol) -> Int {

@@ -5,7 +5,7 @@ enum Key: Equatable, Sendable {
     case enter, escape, interrupt, backspace, clear
 }
 
-/// Reads keys from the bytes that a terminal sends, in pieces of any length.
+/// A parser for keys in the bytes that a terminal sends, in pieces of any length.
 struct KeyReader {
     private var waiting: [UInt8] = []
 

@@ -6,10 +6,10 @@ struct PickerPage<Value: Sendable>: Sendable {
     let hasMore: Bool
 }
 
-/// Lets the user choose an entry with the arrow keys, or by typing a part of it.
+/// A list on the terminal. The user chooses an entry with the arrow keys, or by typing a part of it.
 ///
-/// Draws on standard error and erases everything at the end. The cursor stays in the first line, so that redrawing
-/// works after the terminal changes its size.
+/// The list is drawn on standard error and erased at the end. The cursor stays in the first line, so redrawing works
+/// after the terminal changes its size.
 struct Picker<Value: Sendable> {
     private let title: String
     private let console: Console

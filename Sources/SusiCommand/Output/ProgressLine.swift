@@ -1,4 +1,4 @@
-/// The progress of a long download: one line of a terminal, drawn with carriage returns alone.
+/// The progress of a long download: one line of a terminal, drawn only with carriage returns.
 struct ProgressLine {
     /// The expected number of bytes; `nil` if the server did not report it.
     let total: Int64?

@@ -7,7 +7,8 @@ struct SignInMessages: Sendable {
     let readsPaste: Bool
     let style: Style
 
-    /// Returns the lines for an event, with all foreign text made safe. `waiting` contains the address printed before.
+    /// Returns the lines for an event, with all untrusted text made safe. `waiting` contains the address printed
+    /// before.
     func lines(_ event: SignInEvent, after waiting: SignInEvent.Waiting? = nil) -> [String] {
         switch event {
         case .waitingForAnother(let process):

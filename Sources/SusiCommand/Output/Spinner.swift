@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Shows on a terminal that work is in progress, after a short delay.
+/// An animated line on a terminal, which shows that work is in progress.
 ///
-/// Draws one line on standard error, with carriage returns and spaces alone. Draws nothing without a terminal. Stop it
-/// before printing anything else.
+/// The line appears on standard error after a short delay. It is drawn only with carriage returns and spaces. Without a
+/// terminal, nothing is drawn. Stop the spinner before printing anything else.
 final class Spinner: Sendable {
     /// The spinner of the current task. Stop it before a prompt.
     @TaskLocal static var current: Spinner?

@@ -1,8 +1,8 @@
-/// Formats rows in aligned columns.
+/// Rows in aligned columns.
 ///
 /// Without a terminal, each row is one line. On a terminal, a row that is too long is folded: the last cell is broken
-/// between words and aligned with its own start. If there is too little room, it continues in lines of its own below
-/// the row. Words are never cut.
+/// between words and aligned with its own start. If there is too little room, the cell continues on separate lines
+/// below the row. Words are never cut.
 struct Table {
     private let rows: [[String]]
     /// The width of the terminal; `nil` if lines may have any length.

@@ -1,6 +1,6 @@
 import Susi
 
-/// Makes foreign text safe to show on a terminal.
+/// Escaping of untrusted text for a terminal.
 enum Terminal {
     /// Returns the text with control characters and bidirectional marks shown as escapes.
     static func safe(_ text: String, keepingLines: Bool = false) -> String {

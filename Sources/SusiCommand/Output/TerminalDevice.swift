@@ -24,7 +24,6 @@ struct TerminalSize: Equatable, Sendable {
 
 /// The terminal at standard input in raw mode, without echo and line editing, until `end()`.
 struct RawTerminal {
-    /// An event of the terminal.
     enum Event: Sendable {
         /// Bytes of the keys pressed.
         case pressed([UInt8])

@@ -2,11 +2,11 @@ import Subprocess
 import Susi
 import SystemPackage
 
-/// Cleans up if this process is killed, which the process itself cannot notice: ends its child and removes its folder.
+/// A shell that cleans up if this process is killed: it ends the child and removes its folder.
 ///
-/// A shell waits at the other end of a pipe whose only writer is this process. The kernel's PR_SET_PDEATHSIG is no
-/// alternative: only the child itself can request it, it depends on the thread that started the child, and it removes
-/// no folder.
+/// The shell waits at the other end of a pipe whose only writer is this process. The kernel's PR_SET_PDEATHSIG is not
+/// sufficient: only the child itself can request it, it depends on the thread that started the child, and it removes no
+/// folder.
 struct CleanupWatchdog: Sendable {
     // The shell reads two lines: the id of the child, and that the child has ended. If the second line is missing, this
     // process was killed. The child then has two seconds to clean up.
@@ -28,7 +28,7 @@ struct CleanupWatchdog: Sendable {
     /// Passes the id of the child to the shell.
     func watch(_ child: Int32) async { await send("\(child)\n") }
 
-    /// Runs `body`. If this process is killed meanwhile, the child is ended and `folder` removed.
+    /// Runs `body`. If this process is killed meanwhile, the shell ends the child and removes `folder`.
     static func with<T: Sendable>(_ folder: FilePath, _ body: (CleanupWatchdog) async throws -> T) async throws -> T {
         let shell: FilePath = "/bin/sh"
         // A container without a shell usually runs only this process; it gets no watchdog.

@@ -3,7 +3,8 @@ import Susi
 import SusiEmulator
 import SystemPackage
 
-/// Prevents a reset of a folder while an emulator uses it. The kernel releases the lock when its holder dies.
+/// A lock that prevents a reset of a folder while an emulator uses it. The kernel releases the lock when its holder
+/// dies.
 struct EmulatorLock {
     /// How the lock is held.
     enum Mode {

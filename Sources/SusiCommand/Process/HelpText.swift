@@ -1,4 +1,4 @@
-/// Rearranges the parser's help: a short usage line, and the command's own options before the common ones.
+/// The parser's help, rearranged: a short usage line, and the command's own options before the common ones.
 enum HelpText {
     /// The maximum width of help, even on a wider terminal.
     static let maximumWidth = 100
@@ -50,7 +50,7 @@ enum HelpText {
         isHelp(line) && line.hasSuffix(".") ? String(line.dropLast()) : line
     }
 
-    // Every command has the two options of help.
+    // Every command has --help and --version.
     private static func moveHelpToCommonOptions(_ sections: inout [[String]]) {
         guard let own = sections.firstIndex(where: { $0.first == "OPTIONS:" }),
             let common = sections.firstIndex(where: { $0.first == common })
@@ -68,8 +68,8 @@ enum HelpText {
         Array(section.reversed().drop(while: \.isEmpty).reversed())
     }
 
-    /// Shortens a usage line such as “USAGE: susi switch [--policy <policy>] … <account>” to one word for all optional
-    /// options.
+    /// Shortens a usage line such as “USAGE: susi switch [--policy <policy>] … <account>”: one word replaces all
+    /// optional options.
     private static func usage(_ line: String) -> String {
         let parts = parts(of: line)
         let name = parts.prefix { $0.first?.isLetter ?? false }

@@ -2,8 +2,8 @@ import Dispatch
 import Susi
 import SystemPackage
 
-/// Reads a file named on the command line, or standard input. Reading ends when the command is cancelled, because a
-/// pipe or a terminal may never send anything.
+/// A file named on the command line, or standard input. Reading ends when the command is cancelled, because a pipe or a
+/// terminal may never send anything.
 enum InputFile {
     /// The argument that means standard input.
     static let standardInput = "-"

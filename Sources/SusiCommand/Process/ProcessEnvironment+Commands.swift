@@ -25,7 +25,7 @@ extension ProcessEnvironment {
     }
 }
 
-/// Turns off the terminal's echo until `end()`.
+/// Terminal input without echo, until `end()`.
 struct HiddenInput {
     private let before: termios
 

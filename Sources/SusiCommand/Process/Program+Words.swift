@@ -1,7 +1,7 @@
 import ArgumentParser
 import Susi
 
-/// Interprets the words of a command line: finds the command and suggests corrections for unknown words.
+/// The words of a command line: the command that they name, and corrections for unknown words.
 extension Program {
     /// The words that can start a command line.
     static var commandNames: [String] {

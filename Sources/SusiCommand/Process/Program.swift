@@ -8,12 +8,12 @@ import Susi
     import Darwin
 #endif
 
-/// Runs one command from its arguments to its exit code.
+/// The run of one command, from its arguments to its exit code.
 enum Program {
     /// Starts the command and ends the process when it is done.
     ///
-    /// This thread only waits and nothing runs on the main queue. Dispatch would end the main thread, and glibc unwinds
-    /// a thread that ends: that loads a library and the unwinding tables, which use memory until the process ends.
+    /// This thread only waits, and nothing runs on the main queue. Dispatch would end the main thread, and glibc
+    /// unwinds a thread that ends, which loads a library and the unwinding tables. They would stay in memory.
     static func start(_ arguments: [String]) -> Never {
         let work = Task.detached {
             let status = await run(arguments)
@@ -25,7 +25,6 @@ enum Program {
         while true { pause() }
     }
 
-    /// Ends the process.
     static func exit(_ code: ExitCodes) -> Never { exit(status: code.rawValue) }
 
     private static func exit(status: Int32) -> Never {
@@ -65,7 +64,7 @@ enum Program {
 
     private static func exitStatus(after error: any Error, of arguments: [String], _ given: GivenOptions) -> Int32 {
         if let ended = error as? CommandEnded { return ended.status }
-        // Completion runs while the user types, so that it must not print errors.
+        // Completion runs while the user types, so it must not print errors.
         if arguments.first == LiveNames.request, !Root.exitCode(for: error).isSuccess {
             return ExitCodes.usage.rawValue
         }
@@ -100,7 +99,7 @@ enum Program {
     /// Prints an error on standard error. Returns its exit code.
     static func report(_ error: any Error, of arguments: [String], _ given: GivenOptions = .none) -> ExitCodes {
         guard let (explained, code) = explained(error, of: arguments, given) else {
-            Console.standard.out(answer(error))
+            Console.standard.out(requestedText(error))
             return .done
         }
         let console = Console.standard
@@ -115,7 +114,7 @@ enum Program {
     }
 
     // Returns help, the version, or the reply to a completion request.
-    private static func answer(_ error: any Error) -> String {
+    private static func requestedText(_ error: any Error) -> String {
         let text = Root.fullMessage(for: error)
         // The parser folds every line but the usage, which is shortened later.
         let folded = text.split(separator: "\n").filter { !$0.hasPrefix("USAGE: ") }
@@ -209,7 +208,7 @@ struct RefusedCall: Error {
     let error: SusiError
 }
 
-/// Ends a command that has printed everything, with a specific exit code.
+/// The end of a command that has printed everything, with a specific exit code.
 struct CommandEnded: Error {
     let status: Int32
 

@@ -53,8 +53,8 @@ struct Rehearsal: Sendable {
     var notice: String { "Rehearsal: \(copy.authority) is \(label)." }
 }
 
-/// Records where the copies of tenants run: a small file in the emulator's folder that maps each authority to an origin
-/// on this machine.
+/// A record of where the copies of tenants run: a small file in the emulator's folder that maps each authority to an
+/// origin on this machine.
 struct TenantCopies: Sendable {
     private static let largest = 1 << 20
 

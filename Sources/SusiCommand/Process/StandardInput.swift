@@ -2,7 +2,7 @@ import Dispatch
 import Susi
 import Synchronization
 
-/// Reads lines from standard input.
+/// The lines of standard input.
 enum StandardInput {
     private static let reader = LineReader()
 
@@ -19,9 +19,9 @@ enum StandardInput {
         return line
     }
 
-    /// Throws if Ctrl-C was pressed before the line was read. The signal may arrive a moment later than the text, so
-    /// that this waits briefly. It waits in many short steps, because each one takes longer on a busy machine, as the
-    /// signal does; both use the same thread of Dispatch.
+    /// Throws if Ctrl-C was pressed before the line was read. The signal may arrive slightly later than the text, so
+    /// this function waits for a moment. It sleeps in many short steps: on a busy machine, each step takes longer, and
+    /// so does the signal, because both use the same thread of Dispatch.
     static func settle() async throws {
         if ProcessEnvironment.current.canAsk {
             for _ in 1...20 { try await Task.sleep(for: .milliseconds(10)) }
@@ -41,8 +41,8 @@ enum StandardInput {
     }
 }
 
-/// Reads standard input for the whole process, one line at a time. If a wait is cancelled, its line goes to the next
-/// wait, because a blocked read cannot be interrupted.
+/// The reader of standard input for the whole process, one line at a time. If a wait is cancelled, its line goes to the
+/// next wait, because a blocked read cannot be interrupted.
 private final class LineReader: Sendable {
     private struct State {
         var isReading = false

@@ -21,11 +21,11 @@ struct TrustChange: CustomStringConvertible {
 }
 
 extension PoliciesFile {
-    /// The origins that it names on other machines.
+    /// The origins on other machines that the file names.
     var foreignOrigins: [String] { Array(Set(applications.flatMap(\.foreignOrigins))).sorted() }
 }
 
 extension Application {
-    /// The origins that it names on other machines.
+    /// The origins on other machines that the application names.
     var foreignOrigins: [String] { Array(Set(destinations.filter { !$0.isLoopback }.map(\.origin))).sorted() }
 }

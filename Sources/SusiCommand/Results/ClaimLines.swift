@@ -1,6 +1,6 @@
 import Susi
 
-/// Formats claims and header fields, one per line, with readable times and the meaning of known names.
+/// Lines for claims and header fields, with readable times and the meaning of known names.
 enum ClaimLines {
     static func lines(_ node: JSONNode, now: Int64, style: Style) -> [String] {
         let rows = node.members.map { member in

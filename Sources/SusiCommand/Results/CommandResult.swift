@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The result of a command. Text and JSON come from the same value.
 protocol CommandResult: Encodable {
-    /// Returns the lines of text, with all foreign text made safe for a terminal.
+    /// Returns the lines of text, with all untrusted text made safe for a terminal.
     func lines(_ style: Style) -> [String]
 }
 

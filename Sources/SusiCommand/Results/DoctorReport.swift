@@ -16,7 +16,6 @@ struct DoctorReport: CommandResult {
         case ok, warning, problem
     }
 
-    /// One check with its outcome.
     struct Check: Encodable {
         let name: String
         let result: Verdict

@@ -13,7 +13,8 @@ struct RemovalReport: CommandResult {
     /// The latest expiry of the issued access tokens that were not revoked.
     let accessTokensValidUntil: Timestamp?
     let browserSessions: [SessionRecord]
-    /// Browser policies whose sessions were not ended; the provider may still have a browser session for each.
+    /// Policies with a sign-in page whose browser sessions were not ended; the provider may still have a session for
+    /// each.
     let otherPolicies: [String]
     /// Whether a removed account had signed in through the browser.
     private let mayLeaveSession: Bool

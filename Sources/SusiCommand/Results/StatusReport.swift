@@ -102,7 +102,7 @@ struct PolicyStatus: Encodable {
         return rows
     }
 
-    // Whether the reason adds nothing to the other lines.
+    // Whether the other lines already show the reason.
     private var isReasonObvious: Bool { why == Self.onlyOne || why == Self.none }
 
     /// Returns the command to suggest next.
@@ -155,7 +155,7 @@ struct StatusReport: CommandResult {
     private let next: String?
     /// The selected policy; `nil` if no policy is the default.
     private let row: PolicyStatus?
-    /// Why that policy is selected, as one word.
+    /// Why that policy is selected, as a short label.
     private let choice: String
 
     private enum CodingKeys: CodingKey {

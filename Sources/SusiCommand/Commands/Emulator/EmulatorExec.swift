@@ -106,8 +106,8 @@ private struct CommandEnvironment {
         bypassProxies()
     }
 
-    // For most libraries, the file replaces the trusted authorities, so that the bundle contains the usual ones too.
-    // Node adds the file to its own.
+    // For most libraries, the file replaces the trusted authorities, so the bundle contains the usual ones too. Node
+    // adds the file to its own.
     private mutating func trust(_ authority: CertificateAuthority, _ home: TemporaryHome) throws {
         let usual = [
             ProcessEnvironment.current["SSL_CERT_FILE"], "/etc/ssl/certs/ca-certificates.crt",

@@ -3,8 +3,8 @@ import SusiEmulator
 import SystemPackage
 
 extension SusiError {
-    /// Explains why the emulator cannot run or be read, and what to do next. `command` is the command that failed;
-    /// `place` is the line of another file that names the faulty file, if there is one.
+    /// Explains why the emulator cannot run, or why its folder cannot be read, and what to do next. `command` is the
+    /// command that failed; `place` is the line of another file that names the faulty file, if there is one.
     init(_ error: EmulatorError, in command: SuggestedCommand = SuggestedCommand("emulator run"), place: String? = nil)
     {
         let place = place.map { "\($0) names it" } ?? ""

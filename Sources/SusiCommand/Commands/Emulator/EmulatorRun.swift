@@ -87,7 +87,7 @@ extension EmulatorCommand {
             }
         }
 
-        // MARK: A copy of a tenant that is elsewhere
+        // MARK: Local copy of a remote tenant
 
         private func runCopy(_ reach: ListenOptions) async throws {
             let context = try Context(self, usesCopy: true)
@@ -146,7 +146,7 @@ extension EmulatorCommand {
     }
 }
 
-/// The policies file that the emulator writes if the user has none, so that every command finds the emulator.
+/// The policies file that the emulator writes if the user has none. It lets every command find the emulator.
 private struct OwnPolicies {
     private let path: String
     private let folder: String

@@ -29,7 +29,6 @@ struct ApplicationDraft {
         var signsIn: Bool { kind == nil || kind == .signUpOrSignIn || kind == .resourceOwner }
     }
 
-    /// A web API.
     struct DraftAPI {
         let name: String
         let baseURL: WebAddress

@@ -1,6 +1,6 @@
 import Susi
 
-/// Checks the policies of a new file with the tenant.
+/// The check of a new file's policies with the tenant.
 enum DraftCheck {
     /// The outcome for one policy.
     enum Outcome {

@@ -2,7 +2,6 @@ import Susi
 
 /// A policies.json with one application, created from a draft.
 struct DraftFile {
-    /// The file's text.
     let text: String
     /// The application parsed from the text.
     let application: Application

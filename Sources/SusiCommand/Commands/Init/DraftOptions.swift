@@ -58,7 +58,7 @@ struct DraftOptions: ParsableArguments {
     }
 }
 
-/// Parses values; options and answers use the same rules.
+/// Parsers for values; options and answers use the same rules.
 enum DraftValue {
     /// Why a value is not accepted.
     struct Refused: Error {

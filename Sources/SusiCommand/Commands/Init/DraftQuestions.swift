@@ -1,6 +1,6 @@
 import Susi
 
-/// Asks on the terminal for the missing values of a draft. Checks each answer at once.
+/// The questions on the terminal for the missing values of a draft. Each answer is checked at once.
 struct DraftQuestions {
     let console: Console
 

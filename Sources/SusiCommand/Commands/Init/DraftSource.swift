@@ -1,6 +1,6 @@
 import Susi
 
-/// Reads the argument of `susi init`: an address, a file with a configuration, or either on standard input.
+/// The argument of `susi init`: an address, a file with a configuration, or either on standard input.
 enum DraftSource {
     /// Returns whether the argument is an address and not a file name.
     static func isTyped(_ source: String) -> Bool {

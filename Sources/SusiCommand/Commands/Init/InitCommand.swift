@@ -69,7 +69,7 @@ struct InitCommand: AsyncParsableCommand {
         try console.show(report, json: json.json)
     }
 
-    // MARK: What is missing
+    // MARK: Missing values
 
     private func requireAll(of application: ApplicationDraft) throws {
         var missing: [(what: String, option: (SuggestedCommand) -> SuggestedCommand)] = []
@@ -96,7 +96,7 @@ struct InitCommand: AsyncParsableCommand {
             next: "\(command)")
     }
 
-    // MARK: The tenant
+    // MARK: Tenant check
 
     private func check(_ file: inout DraftFile, _ paths: Paths) async throws -> [PolicyName: DraftCheck.Outcome] {
         let console = Console.standard
@@ -121,7 +121,7 @@ struct InitCommand: AsyncParsableCommand {
                 tellsHeaders: false, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string))
     }
 
-    // MARK: The file
+    // MARK: Output file
 
     private func checkOutput() throws {
         guard !force else { return }

@@ -18,7 +18,6 @@ struct InitReport: CommandResult {
     private let copy: String?
     private let hasPlatforms: Bool
 
-    /// One policy.
     struct PolicyRecord: Encodable {
         let name: String
         let kind: String
@@ -31,7 +30,6 @@ struct InitReport: CommandResult {
         }
     }
 
-    /// One web API.
     struct APIRecord: Encodable {
         let name: String
         let baseUrl: String

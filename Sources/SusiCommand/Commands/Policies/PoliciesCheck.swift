@@ -55,13 +55,12 @@ struct CheckReport: CommandResult {
                 : ["", style.bad("\(policies.filter { !$0.problems.isEmpty }.count) of \(policies.count) failed")])
     }
 
-    /// One policy.
     struct PolicyRecord: Encodable {
         let policy: String
         let kind: String
         let authority: String
         let allowedBy: String?
-        /// Whether the application has no `knownAuthorities`, so that only its own authority is allowed.
+        /// Whether the application has no `knownAuthorities`, so only its own authority is allowed.
         let isOwnAuthority: Bool
         let configuration: String
         let issuer: String?

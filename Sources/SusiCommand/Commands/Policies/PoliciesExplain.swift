@@ -102,7 +102,7 @@ struct ApplicationExplanation: Encodable {
     let allowedBy: String?
     let reason: String?
     let missingEntry: String?
-    /// Whether the application has no `knownAuthorities`, so that only its own authority is allowed.
+    /// Whether the application has no `knownAuthorities`, so only its own authority is allowed.
     let isOwnAuthority: Bool
     /// The addition to policies.json that would allow the address.
     let toAllow: String?

@@ -104,7 +104,6 @@ struct TrustReport: CommandResult {
         }
     }
 
-    /// A trusted file.
     struct File: Encodable {
         let path: String
         let sha256: String
