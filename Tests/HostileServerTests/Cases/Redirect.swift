@@ -1,12 +1,12 @@
 import Susi
 
-/// What comes back through the browser.
+/// Cases of authorization responses.
 extension Case {
     private static let right: [(name: String, value: String)] = [("code", "code-1"), ("state", "STATE")]
     private static let cancelled = Outcome.refused(.cancelled, "cancelled")
 
-    /// What belongs to somebody else is passed over, and waiting goes on until the right answer comes.
-    static let strays: [Case] = [
+    /// Responses of other requests: the sign-in ignores them and keeps waiting.
+    static let strayRedirects: [Case] = [
         ("no state", [("code", "evil")]), ("another state", [("code", "evil"), ("state", "x")]),
         ("a state longer than the right one", [("code", "evil"), ("state", "STATEx")]),
         ("the state twice", [("code", "evil"), ("state", "STATE"), ("state", "STATE")]),
@@ -18,11 +18,11 @@ extension Case {
     }
 
     static let redirects: [Case] = [
-        Case("parameters that nobody knows", "RFC 6749 4.1.2", .accepted) {
+        Case("unknown parameters", "RFC 6749 4.1.2", .accepted) {
             $0.redirect(
                 right[0], right[1], ("session_state", "x"), ("client_info", "???"), ("error_uri", "javascript:1"))
         },
-        Case("tokens in the redirect are passed over", "RFC 9700 2.1.2", .accepted) {
+        Case("tokens in the redirect are ignored", "RFC 9700 2.1.2", .accepted) {
             $0.redirect(right[0], right[1], ("access_token", "evil"), ("id_token", "evil"))
         },
         Case("the issuer, not announced", "RFC 9207 2.4", .accepted) {
