@@ -6,11 +6,11 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// `accounts`, `status`, `switch`, `remove`, `edit-profile`: one account is never taken for another.
+/// Commands on accounts: `accounts`, `status`, `switch`, `remove`, `edit-profile`.
 @Suite("Accounts", .inTurn, .timeLimit(.minutes(2)))
 struct AccountCommandTests {
-    @Test("two persons, two policies: list, switch, back, remove")
-    func several() async throws {
+    @Test("two persons and two policies: list, switch, switch back, remove")
+    func managesAccountsOfTwoPersonsAndPolicies() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             _ = try await tenant.interact(["sign-in"], as: .ana)
@@ -30,7 +30,7 @@ struct AccountCommandTests {
             let back = try await susi.run("switch", "-")
             #expect(back.standardOutput.contains("Ben Okoro"))
             #expect(try await susi.run("call", "hello").standardOutput.contains("Hello, Ben Okoro"))
-            // The flag overrides and changes nothing that is stored.
+            // The option overrides the account for one command and stores nothing.
             #expect(try await susi.run("call", "hello", "-a", "an").standardOutput.contains("Hello, Ana Lima"))
             #expect(try await susi.run("call", "hello", "-a", "Ana Lima").standardOutput.contains("Ana"))
             #expect(try await susi.run("call", "hello").standardOutput.contains("Hello, Ben Okoro"))
@@ -57,8 +57,8 @@ struct AccountCommandTests {
             ?? 0
     }
 
-    @Test("after removing the current account nobody takes its place by itself")
-    func noSilentSuccessor() async throws {
+    @Test("after the current account is removed, no other account becomes current")
+    func keepsNoCurrentAccountAfterRemoval() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             _ = try await tenant.interact(["sign-in"], as: .ben)
@@ -69,8 +69,8 @@ struct AccountCommandTests {
         }
     }
 
-    @Test("an edit is fresh under every policy of the person, and only of that person")
-    func edit() async throws {
+    @Test("an edit updates the person's accounts under every policy, and no other person's")
+    func editUpdatesEveryPolicyOfThePerson() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ben)
             _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
@@ -85,14 +85,14 @@ struct AccountCommandTests {
             let list = try await tenant.susi.run("accounts")
             #expect(list.standardOutput.contains("Ben Okoro"))
             #expect(!list.standardOutput.contains("Ana Lima"))
-            // The tokens that the API sees carry the new name too.
+            // The tokens for the API have the new name too.
             let called = try await tenant.susi.run("call", "hello", "-p", "B2C_1_partner")
             #expect(called.standardOutput.contains("Hello, Ana Maria Lima"))
         }
     }
 
-    @Test("somebody else who comes back from an edit is refused, and nothing is stored")
-    func otherPerson() async throws {
+    @Test("an edit that returns another person is refused, and nothing is stored")
+    func refusesAnotherPersonAfterEdit() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let edited = try await tenant.interact(["edit-profile"], as: .ben)
@@ -107,8 +107,8 @@ struct AccountCommandTests {
         }
     }
 
-    @Test("policies whose names end alike, and one with a dot, keep their own accounts")
-    func suffixes() async throws {
+    @Test("policies with the same ending, and one with a dot, keep separate accounts")
+    func keepsPoliciesWithSimilarNamesApart() async throws {
         let edit = { (text: String) in
             text.replacing("\"B2C_1_partner\"", with: "\"B2C_1_a.susi\"")
                 .replacing("\"B2C_1_edit_profile\"", with: "\"susi\"")
@@ -129,8 +129,8 @@ struct AccountCommandTests {
         }
     }
 
-    @Test("an account whose seal is broken is listed as damaged, the others work")
-    func damaged() async throws {
+    @Test("an account that cannot be decrypted is listed as damaged; the others work")
+    func listsDamagedAccounts() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             _ = try await tenant.interact(["sign-in"], as: .ben)
@@ -150,8 +150,8 @@ struct AccountCommandTests {
         }
     }
 
-    @Test("an account is a line with its policy and how long it serves; --limit cuts the list and says so")
-    func list() async throws {
+    @Test("each account is a line with policy and remaining time; --limit reports the rest")
+    func listsAccountsWithPolicyAndRemainingTime() async throws {
         try await withLocalTenant { tenant in
             for policy in ["B2C_1_susi", "B2C_1_partner"] {
                 _ = try await tenant.interact(["sign-in", "-p", policy], as: .ana)
@@ -175,8 +175,8 @@ struct AccountCommandTests {
         }
     }
 
-    @Test("a hostile name reaches no terminal as it is")
-    func hostileName() async throws {
+    @Test("control characters of a name are escaped")
+    func escapesHostileNames() async throws {
         let name = "Eve\u{1b}[2J\u{7}\u{202e}"
         try await withLocalTenant(configure: { $0.users[2].displayName = name }) { tenant in
             let signedIn = try await tenant.interact(["sign-in"], as: .chi)

@@ -2,15 +2,15 @@ import Susi
 import SusiTestSupport
 import Testing
 
-/// `susi accounts` and what is suggested when a name means no account.
+/// The list of `susi accounts`, and the suggestions for a name without an account.
 @Suite("Account list", .inTurn, .timeLimit(.minutes(2)))
 struct AccountListTests {
     private static func lines(_ susi: SusiBinary, _ arguments: String...) async throws -> [String] {
         try await susi.command(["accounts"] + arguments).run().standardOutput.split(separator: "\n").map(String.init)
     }
 
-    @Test("one line for each account, the current ones first and marked, that of the default policy before all")
-    func order() async throws {
+    @Test("current accounts are first and marked; that of the default policy is the very first")
+    func listsCurrentAccountsFirst() async throws {
         let people =
             StoredPerson.users(40)
             + [
@@ -33,15 +33,15 @@ struct AccountListTests {
         }
     }
 
-    @Test("FILTER shows accounts by a part of an address or a name, or by the beginning of an identifier")
-    func filter() async throws {
+    @Test("FILTER matches part of an address or a name, or the beginning of an identifier")
+    func filtersByNameOrIdentifier() async throws {
         let people = StoredPerson.users(12) + [StoredPerson("ana@fabrikam.example", "Ana Ärmel", isCurrent: true)]
         try await withStored(people) { susi in
             #expect(try await Self.lines(susi, "user1").count == 3)
             #expect(try await Self.lines(susi, "FABRI").map { $0.prefix(11) } == ["* Ana Ärmel"])
             #expect(try await Self.lines(susi, "ärmel").count == 1)
             #expect(try await Self.lines(susi, "0f616e61").count == 1)
-            #expect(try await Self.lines(susi, "616e61").isEmpty, "the middle of an identifier means nothing")
+            #expect(try await Self.lines(susi, "616e61").isEmpty, "FILTER matched the middle of an identifier")
             #expect(try await Self.lines(susi, "%").isEmpty)
             let nothing = try await susi.run("accounts", "nobody", "-p", "susi")
             #expect(nothing.status == 0 && nothing.standardOutput.isEmpty)
@@ -52,8 +52,8 @@ struct AccountListTests {
         }
     }
 
-    @Test("accounts of policies that only edit or reset are hidden unless they are asked for, in JSON too")
-    func utilities() async throws {
+    @Test("accounts of policies that only edit or reset are hidden by default, in JSON too")
+    func hidesAccountsOfEditAndResetPolicies() async throws {
         let people = [
             StoredPerson("ana@contoso.example", "Ana", isCurrent: true),
             StoredPerson("ana@contoso.example", "Ana", policy: "B2C_1_edit_profile", isCurrent: true),
@@ -76,14 +76,14 @@ struct AccountListTests {
             _ = try await susi.run("remove", "ana", "-p", "susi", "--yes")
             let hidden = try await susi.run("accounts")
             #expect(hidden.standardError == "No accounts.\n  next: susi accounts --all\n")
-            // Nobody is told to name an account that is hidden.
+            // No suggestion names a hidden account.
             let missed = try await susi.run("remove", "anna")
             #expect(missed.status == 5 && !missed.standardError.contains("ana@"), "\(missed)")
         }
     }
 
-    @Test("a name that means nothing lists what it may have meant first, and says how many more there are")
-    func suggestions() async throws {
+    @Test("an unknown name lists similar accounts first, and the number of the others")
+    func suggestsSimilarAccounts() async throws {
         let people = StoredPerson.users(40) + [StoredPerson("zz.user1@contoso.example")]
         try await withStored(people) { susi in
             let begun = try await susi.run("switch", "user1")
@@ -100,8 +100,8 @@ struct AccountListTests {
         }
     }
 
-    @Test("namesakes are told apart by their identifiers")
-    func namesakes() async throws {
+    @Test("persons of the same name are listed with identifiers")
+    func distinguishesPersonsOfOneNameByIdentifier() async throws {
         let people = [
             StoredPerson("dee@contoso.example", "Dee", subject: "11111111-0000-0000-0000-000000000001"),
             StoredPerson("dee@contoso.example", "Dee", subject: "22222222-0000-0000-0000-000000000002"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiCommand
 
-/// Which browser is opened where: decisions of an environment's snapshot.
+/// The choice of a browser from an environment.
 @Suite("Browser choice")
 struct BrowserChoiceTests {
     private typealias Place = BrowserChoice.Place
@@ -65,23 +65,23 @@ struct BrowserChoiceTests {
             place: Place(browser: "firefox", hasDisplay: true), choice: .none(.asked)),
     ]
 
-    @Test("each place has its browser, or the reason why none is opened", arguments: cases)
-    func decision(each: Case) {
+    @Test("each environment has its browser, or a reason for none", arguments: cases)
+    func choosesBrowserOrGivesReason(each: Case) {
         #expect(
             BrowserChoice.decide(noBrowser: each.noBrowser, command: each.command, in: each.place) == each.choice,
             "\(each.name)")
     }
 
-    @Test("no text browser is ever guessed")
-    func noTextBrowser() {
+    @Test("no text browser is chosen by default")
+    func choosesNoTextBrowser() {
         for each in Self.cases where each.command == nil && each.place.browser == nil {
             guard case .commands(let commands) = each.choice else { continue }
             #expect(commands.allSatisfy { ["xdg-open", "wslview", "open"].contains($0[0]) })
         }
     }
 
-    @Test("the place is read from the environment")
-    func place() {
+    @Test("the kind of environment is read from its variables")
+    func readsKindOfEnvironment() {
         let read = { (variables: [String: String]) in
             BrowserChoice.Place(
                 ProcessEnvironment(variable: { variables[$0] }, user: 0, canAsk: false))
@@ -96,18 +96,18 @@ struct BrowserChoiceTests {
     }
 
     @Test(
-        "a command's words: no shell sees them",
+        "a browser command is split into words without a shell",
         arguments: [
             ("firefox", ["firefox"]), ("  a   b ", ["a", "b"]), ("'my browser' --app=%u", ["my browser", "--app=%u"]),
             ("a \"b 'c'\" ''", ["a", "b 'c'", ""]), ("a;b $(c) `d` > e", ["a;b", "$(c)", "`d`", ">", "e"]), ("", []),
             ("it's open", ["its open"]),
         ])
-    func words(command: String, words: [String]) {
+    func splitsCommandWithoutShell(command: String, words: [String]) {
         #expect(CommandWords.split(command) == words)
     }
 
-    @Test("the messages say how to go on in each place")
-    func messages() {
+    @Test("the messages give a next step for each environment")
+    func explainsNextStepInEachEnvironment() {
         let style = Style(isColored: false)
         let waiting = { (opens: Bool, pastes: Bool) in
             SignInEvent.waiting(

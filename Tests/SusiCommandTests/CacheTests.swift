@@ -5,11 +5,11 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Configurations and keys of an authority, kept in the store between runs of the real binary.
+/// OpenID configurations and keys in the store, between runs of the built program.
 @Suite("Cached documents", .inTurn, .timeLimit(.minutes(2)))
 struct CacheTests {
-    @Test("a silent refresh from a warm cache is one exchange, and after a day the documents are fetched again")
-    func warm() async throws {
+    @Test("a refresh with cached documents is one exchange; after a day they are fetched again")
+    func fetchesCachedDocumentsAgainAfterADay() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let policy = "/contoso.onmicrosoft.com/B2C_1_susi"
@@ -23,7 +23,7 @@ struct CacheTests {
                 #expect(tenant.requestLines.count == before + 1)
                 #expect(tenant.requests("POST", token) == run + 1)
             }
-            // A sign-in asks the server before it sends a person there; the keys serve.
+            // A sign-in reads the configuration before the browser opens; the cached keys are used.
             _ = try await tenant.interact(["sign-in"], as: .ben)
             #expect(tenant.requests("GET", configuration) == 2)
             #expect(tenant.requests("GET", "/discovery/v2.0/keys") == 1)
@@ -35,8 +35,8 @@ struct CacheTests {
         }
     }
 
-    @Test("a server that is gone is found out before the browser opens, whatever the cache holds")
-    func gone() async throws {
+    @Test("an unreachable server is reported before the browser opens, whatever is cached")
+    func findsServerOutageBeforeBrowserOpens() async throws {
         try await withHome { home in
             try await withLocalTenant(in: home) { tenant in _ = try await tenant.interact(["sign-in"], as: .ana) }
             let susi = try SusiBinary(home: home)
@@ -47,8 +47,8 @@ struct CacheTests {
         }
     }
 
-    @Test("a damaged document is fetched again, and one of an older policies file decides nothing")
-    func damaged() async throws {
+    @Test("a damaged document is fetched again; one of an older policies file is not used")
+    func refetchesDamagedDocuments() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let store = try Connection(
@@ -58,7 +58,7 @@ struct CacheTests {
             let before = tenant.requestLines.count
             #expect(try await tenant.susi.run("token", "--refresh").status == 0)
             #expect(tenant.requestLines.count == before + 3)
-            // What was fetched well does not outlive the permission to ask.
+            // A cached document is not used after its authority is no longer allowed.
             let file = tenant.susi.home.policiesFile.string
             let text = try String(contentsOfFile: file, encoding: .utf8)
             let known = "\"knownAuthorities\": [\"\(tenant.emulator.origin)/contoso.onmicrosoft.com\"]"

@@ -2,7 +2,7 @@ import SusiEmulator
 import SusiTestSupport
 import Testing
 
-/// What is sent of a path that is written as a person reads it.
+/// The encoding of paths in `call`.
 @Suite("Paths of calls", .inTurn, .timeLimit(.minutes(2)))
 struct CallPathTests {
     @Test(

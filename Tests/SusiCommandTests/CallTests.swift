@@ -8,10 +8,10 @@ import Testing
 
 @testable import SusiCommand
 
-/// `call`: to where a token goes, what is said of it, and what an API may answer.
+/// The targets, output and responses of `call`.
 @Suite("Call", .inTurn, .timeLimit(.minutes(2)))
 struct CallTests {
-    /// A tenant whose application has one more API, `mine`, at a server of the test's.
+    /// Runs a tenant whose application has one more API, `mine`, at `server`.
     private func withAPI(
         _ answer: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer,
         _ body: (LocalTenant, ScriptedServer) async throws -> Void
@@ -39,8 +39,8 @@ struct CallTests {
         try await tenant.susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
     }
 
-    @Test("an address chooses the API that it lies below; outside of every API nothing is sent")
-    func addresses() async throws {
+    @Test("an address selects the API that contains it; outside of all APIs nothing is sent")
+    func choosesAPIByAddress() async throws {
         try await withAPI({ .ok($0.head) }) { tenant, server in
             let called = try await tenant.susi.run("call", "\(server.origin)/v1/items/?a=1&b='x'")
             #expect(called.status == 0 && called.standardOutput.hasPrefix("GET /v1/items/?a=1&b='x' "), "\(called)")
@@ -70,7 +70,7 @@ struct CallTests {
     }
 
     @Test("an address of two APIs is ambiguous")
-    func ambiguous() async throws {
+    func refusesAddressOfTwoAPIs() async throws {
         let edit = { (text: String) in
             text.replacing(
                 "\"apis\": {",
@@ -85,8 +85,8 @@ struct CallTests {
         }
     }
 
-    @Test("--dry-run says what would be sent and as whom, and asks nobody")
-    func dryRun() async throws {
+    @Test("--dry-run shows the request and the account, and sends nothing")
+    func dryRunSendsNothing() async throws {
         try await withAPI({ _ in .ok("") }) { tenant, server in
             let token = try await Self.token(tenant)
             let asked = tenant.requestLines.count
@@ -111,7 +111,7 @@ struct CallTests {
         }
     }
 
-    /// What one request of a call has in common with the other, whoever sent it.
+    /// The parts of a request that susi and curl must send alike.
     private struct Sent: Equatable, CustomStringConvertible {
         let line: String
         let headers: [String]
@@ -120,7 +120,7 @@ struct CallTests {
         init(_ request: ScriptedServer.Request) {
             let lines = request.head.split(whereSeparator: \.isNewline).map(String.init)
             line = lines.first ?? ""
-            // Names count without case, and the order of different headers does not matter (RFC 9110 section 5.3).
+            // Header names are case-insensitive, and their order does not matter (RFC 9110 section 5.3).
             headers = lines.dropFirst().map { header in
                 let parts = header.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
                 return "\(parts[0].lowercased()):\(parts.dropFirst().joined().drop { $0 == " " })"
@@ -131,7 +131,7 @@ struct CallTests {
         var description: String { ([line] + headers + [body.debugDescription]).joined(separator: "\n") }
     }
 
-    /// Runs a line in bash, with this `susi` on the path.
+    /// Runs a line in bash with this `susi` on the path.
     private func shell(_ line: String, _ tenant: LocalTenant, _ shell: FilePath = "/bin/bash") async throws {
         var environment = tenant.susi.home.environment
         environment["PATH"] = "\(tenant.susi.path.removingLastComponent()):\(environment["PATH"] ?? "")"
@@ -145,9 +145,9 @@ struct CallTests {
     private static let shells = ["bash", "zsh"].compactMap { TestEnvironment.program($0) }
 
     @Test(
-        "--curl prints a command that sends the same request, byte for byte, without the token in it",
+        "--curl prints a command that sends the same request without the token in it",
         .enabled(if: hasCurl))
-    func curl() async throws {
+    func curlCommandSendsSameRequest() async throws {
         try await withAPI({ $0.head.hasPrefix("HEAD ") ? .ok("") : .ok("\($0.head)\n\($0.body)") }) { tenant, server in
             let token = try await Self.token(tenant)
             let folder = tenant.susi.home.workingFolder
@@ -174,7 +174,7 @@ struct CallTests {
                 let count = server.requests.count
                 let printed = try await tenant.susi.command(["call"] + arguments + ["--curl"]).run()
                 let line = printed.standardOutput
-                #expect(server.requests.count == count, "nothing is sent")
+                #expect(server.requests.count == count, "--curl sent a request")
                 #expect(line.hasPrefix("susi token mine -f header ") && line.contains(" | curl "), "\(printed)")
                 #expect(!line.contains("$(susi") && !line.contains(token))
                 #expect(line.dropLast().unicodeScalars.allSatisfy(DisplayText.isHarmless), "\(line)")
@@ -207,7 +207,7 @@ struct CallTests {
                     sent.body == "from a pipe" && sent.header("Authorization") == "Bearer \(token)",
                     "\(program): \(printed)")
             }
-            // zsh replaces `=name` by a path.
+            // zsh expands `=name` to a path.
             for program in Self.shells {
                 let printed = try await tenant.susi.run("call", "POST", "mine", "/[1-3]", "-d", "=a", "--curl")
                 try await shell(printed.standardOutput, tenant, program)
@@ -217,8 +217,8 @@ struct CallTests {
         }
     }
 
-    @Test("a header that is no header, or that susi sets itself, and a body that curl cannot send are refused")
-    func refusedHeaders() async throws {
+    @Test("invalid headers, headers that susi sets, and bodies that curl cannot send are refused")
+    func refusesInvalidHeadersAndBodies() async throws {
         try await withAPI({ _ in .ok("") }) { tenant, server in
             for (arguments, words) in [
                 (["mine", "-H", "@secret: x"], "invalid header “"), (["mine", "-H", ":X: a"], "invalid header “"),
@@ -234,14 +234,14 @@ struct CallTests {
         }
     }
 
-    /// Paths that a servlet container takes for a step up, since it reads a segment only as far as its semicolon.
+    /// Paths with `..` before a semicolon: servlet containers ignore the rest of the segment and go up.
     private static let stepsUp = [
         "..;/x", "..;a=b/x", "a/..;/..;/x", "..;", ".;/x", "..%3b/x", "..%3Bv=1/x", "%2e%2e;/x", "%2E.;/x", "..%253b/x",
         "%%32e%%32e/x",
     ]
 
-    @Test("a path with a dot segment before a semicolon is refused, and no redirect takes the token there")
-    func semicolons() async throws {
+    @Test("a path with a dot segment before a semicolon is refused, also in a redirect")
+    func refusesDotSegmentsBeforeSemicolons() async throws {
         let answer = { @Sendable (request: ScriptedServer.Request) -> ScriptedServer.Answer in
             let line = request.head.prefix { !$0.isNewline }
             guard let place = line.firstRange(of: "/jump?")?.upperBound else { return .ok("\(line)") }
@@ -270,8 +270,8 @@ struct CallTests {
         }
     }
 
-    @Test("a demand for claims is exit 4 with what is wanted, and the next sign-in asks for it")
-    func claims() async throws {
+    @Test("a claims challenge exits with 4, and the next sign-in requests the claims")
+    func claimsChallengeExitsWith4() async throws {
         let claims = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
         let challenge = """
             WWW-Authenticate: Negotiate, Bearer realm="", authorization_uri="https://login.example/authorize", \
@@ -292,8 +292,8 @@ struct CallTests {
     }
 
     @Test(
-        "a demand for a stronger or more recent sign-in is exit 4; the next sign-in asks for it, and its token is used")
-    func stepUp() async throws {
+        "a step-up challenge exits with 4; the next sign-in meets it, and its token is used")
+    func stepUpChallengeLeadsToStrongerSignIn() async throws {
         let challenge = """
             WWW-Authenticate: Bearer error="insufficient_user_authentication", \
             error_description="A different authentication level is required", acr_values="urn:x:gold urn:x:silver", \
@@ -332,8 +332,8 @@ struct CallTests {
         }
     }
 
-    @Test("a demand for another sign-in that does not say which asks for the person's credentials")
-    func plainStepUp() async throws {
+    @Test("a step-up challenge without parameters leads to a sign-in with credentials")
+    func stepUpWithoutParametersAsksForCredentials() async throws {
         let challenge = "WWW-Authenticate: Bearer error=\"insufficient_user_authentication\""
         try await withAPI({ _ in .status("401 Unauthorized", "no", headers: [challenge]) }) { tenant, _ in
             let called = try await tenant.susi.run("call", "mine")
@@ -347,8 +347,8 @@ struct CallTests {
         }
     }
 
-    @Test("a refused token among several challenges is refreshed once; the second refusal is shown")
-    func refusedToken() async throws {
+    @Test("a refused token is refreshed once; the second refusal is shown")
+    func refreshesRefusedTokenOnce() async throws {
         let challenges = [
             "WWW-Authenticate: Basic realm=\"a, b\", Bearer error=\"invalid_token\", error_description=\"x\""
         ]
@@ -363,9 +363,9 @@ struct CallTests {
     }
 
     @Test(
-        "an answer that breaks off leaves no file; a whole one is there byte for byte, and nothing is drawn off a terminal"
+        "a truncated response leaves no file; a complete one is written byte for byte, without progress"
     )
-    func output() async throws {
+    func writesCompleteFilesOnly() async throws {
         let whole = String(repeating: "0123456789", count: 300_000)
         let broken = ScriptedServer.Answer.raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
         try await withAPI({ $0.head.contains("/broken") ? broken : .ok(whole) }) { tenant, _ in
@@ -386,8 +386,8 @@ struct CallTests {
         }
     }
 
-    @Test("a body that is larger than memory should hold is sent from its file")
-    func upload() async throws {
+    @Test("a large body is sent from its file")
+    func sendsLargeBodyFromFile() async throws {
         try await withAPI({ .ok("\($0.body.utf8.count)") }) { tenant, server in
             let file = tenant.susi.home.folder.appending("large").string
             try Data(repeating: UInt8(ascii: "x"), count: 3 << 20).write(to: URL(filePath: file))
@@ -397,15 +397,15 @@ struct CallTests {
         }
     }
 
-    @Test("how far a long answer has come")
-    func progress() {
+    @Test("a long response has a progress line")
+    func showsProgressOfLongResponses() {
         var line = ProgressLine(total: 200_000_000)
         let start = ContinuousClock.now
-        #expect(line.advance(by: 1_000_000, now: start) == nil, "not at once")
+        #expect(line.advance(by: 1_000_000, now: start) == nil, "drawn too early")
         #expect(line.wiped == nil)
         let drawn = line.advance(by: 49_000_000, now: start + .seconds(2))
         #expect(drawn == "\r██████░░░░░░░░░░░░░░░░░░ 25 %  50.0 MB of 200.0 MB  25.0 MB/s")
-        #expect(line.advance(by: 1, now: start + .milliseconds(2_050)) == nil, "not for every piece")
+        #expect(line.advance(by: 1, now: start + .milliseconds(2_050)) == nil, "drawn for every chunk")
         #expect(line.wiped?.allSatisfy { $0 == " " || $0 == "\r" } ?? false)
         var unknown = ProgressLine(total: nil)
         _ = unknown.advance(by: 10, now: start)

@@ -4,10 +4,10 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// What is reported of a server whose certificate is refused.
+/// The reports of refused server certificates.
 @Suite("Certificates", .inTurn, .enabled(if: SecureServer.isPossible), .timeLimit(.minutes(2)))
 struct CertificateTests {
-    /// Calls an API on this machine whose certificate is `trusted`, or not.
+    /// Calls an API on this machine, whose certificate is trusted if `trusted` says so.
     private static func call(
         host: String = "localhost", valid: SecureServer.Validity = 2020..<2120, trusted: Bool = true,
         asksForCertificate: Bool = false, answering text: String = "hello"
@@ -39,48 +39,48 @@ struct CertificateTests {
         #expect(error.contains("no secure connection to https://localhost:"), sourceLocation: sourceLocation)
         #expect(error.contains("\n  \(reason)\n"), "\(outcome)", sourceLocation: sourceLocation)
         #expect(error.contains("next: \(next)"), "\(outcome)", sourceLocation: sourceLocation)
-        // No path of a source file, no name of a library.
+        // No source path and no library name in the message.
         for word in ["/Sources/", ".cc", ".swift", "NIO", "SSL routines"] {
             #expect(!error.contains(word), "\(outcome)", sourceLocation: sourceLocation)
         }
     }
 
     @Test("a trusted certificate for the right host is accepted")
-    func accepted() async throws {
+    func acceptsTrustedCertificate() async throws {
         #expect(try await Self.call().standardOutput == "hello")
     }
 
-    @Test("an expired certificate: since when")
-    func expired() async throws {
+    @Test("an expired certificate is reported with its last day")
+    func reportsExpiryDate() async throws {
         Self.expect(
             try await Self.call(valid: 2020..<2021), "its certificate expired on 2021-01-01",
             next: "ask the server's administrator to renew it")
     }
 
-    @Test("a certificate that is not valid yet: from when")
-    func notValidYet() async throws {
+    @Test("a certificate that is not valid yet is reported with its first day")
+    func reportsFirstValidDay() async throws {
         Self.expect(
             try await Self.call(valid: 2110..<2120), "its certificate is not valid before 2110-01-01",
             next: "check this machine's clock")
     }
 
-    @Test("a certificate for another host: which host was asked for")
-    func wrongHost() async throws {
+    @Test("a certificate for another host is reported with the requested host")
+    func reportsHostOfWrongCertificate() async throws {
         Self.expect(
             try await Self.call(host: SecureServer.host), "its certificate is not for localhost",
             next: "check the address in policies.json")
     }
 
-    @Test("a certificate of an unknown authority: how to trust it")
-    func unknownAuthority() async throws {
+    @Test("a certificate of an unknown authority is reported with the way to trust it")
+    func reportsHowToTrustUnknownAuthority() async throws {
         Self.expect(
             try await Self.call(trusted: false),
             "its certificate is not signed by a certificate authority that this machine trusts",
             next: "if the server is yours, set SSL_CERT_FILE to the certificate of its authority")
     }
 
-    @Test("a server that does not speak TLS")
-    func noTLS() async throws {
+    @Test("a server without TLS is reported")
+    func reportsServerWithoutTLS() async throws {
         try await withLocalTenant { tenant in
             let port = try #require(URLComponents(string: tenant.emulator.origin)?.port)
             let file = tenant.susi.home.policiesFile.string

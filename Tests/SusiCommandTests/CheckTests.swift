@@ -5,15 +5,15 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// `policies check` and `policies explain` with the real binary.
+/// `policies check` and `policies explain` with the built program.
 @Suite("Checked policies", .inTurn, .timeLimit(.minutes(2)))
 struct CheckTests {
     static func object(_ text: String) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
-    @Test("every policy of a running tenant is fine, nothing is stored, and no cache is used")
-    func fine() async throws {
+    @Test("every policy of a running tenant is valid; the check stores and caches nothing")
+    func acceptsPoliciesOfRunningTenant() async throws {
         try await withLocalTenant { tenant in
             let outcome = try await tenant.susi.run("policies", "check")
             #expect(outcome.status == 0, "\(outcome)")
@@ -33,8 +33,8 @@ struct CheckTests {
         }
     }
 
-    @Test("problems are all told: an authority that is not known, a policy that is not there, a clock that is wrong")
-    func problems() async throws {
+    @Test("every problem is reported: unknown authority, missing policy, wrong clock")
+    func reportsEveryProblem() async throws {
         let (gone, reset) = (PolicyName("B2C_1_gone"), "\"B2C_1_reset\": {")
         let edit = { (text: String) in
             text.replacing(
@@ -61,8 +61,8 @@ struct CheckTests {
         }
     }
 
-    @Test("nobody answers: exit 3; no such policy: exit 5")
-    func silence() async throws {
+    @Test("an unreachable server exits with 3, an unknown policy with 5")
+    func exitsWith3WithoutServerAnd5WithoutPolicy() async throws {
         try await withSusi { susi in
             let port = try await withLocalTenant { $0.emulator.port }
             try susi.home.writePolicies(PoliciesFile.builtInText.replacing("8480", with: "\(port)"))
@@ -72,8 +72,8 @@ struct CheckTests {
         }
     }
 
-    @Test("an address explained, allowed and refused, without anybody asked")
-    func explain() async throws {
+    @Test("an address is explained as allowed or refused without a request")
+    func explainsAddressesOffline() async throws {
         try await withSusi { susi in
             let base = "http://localhost:8480/contoso.onmicrosoft.com"
             let good = try await susi.run("policies", "explain", "\(base)/B2C_1_susi/oauth2/v2.0/authorize?client_id=x")
@@ -122,8 +122,8 @@ struct CheckTests {
         }
     }
 
-    @Test("-A decides whose list explains an address; without it every application is listed")
-    func explainedForApplication() async throws {
+    @Test("with -A one application's list explains an address; without it, every application's")
+    func explainsWithListOfSelectedApplication() async throws {
         let application = { (name: String, known: String) in
             """
             "\(name)": { "kind": "b2c", "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com",

@@ -5,10 +5,10 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// A reader that has gone hides no verdict.
+/// Exit codes when the reader of the output has ended.
 @Suite("Closed output", .inTurn, .timeLimit(.minutes(2)))
 struct ClosedOutputTests {
-    /// Runs a command whose standard output is a pipe without a reader: the reader has ended before the command starts.
+    /// Runs a command whose standard output is a pipe without a reader.
     private static func withoutReader(_ arguments: [String], _ susi: SusiBinary) async throws -> ProgramOutcome {
         let line = #"exec 3> >(:); wait $!; "$0" "$@" >&3"#
         return try await Program(
@@ -17,8 +17,8 @@ struct ClosedOutputTests {
         ).run()
     }
 
-    @Test("a command whose output has no reader ends quietly with the exit code of what it found")
-    func keepsExitCode() async throws {
+    @Test("without a reader the command ends without a message and keeps its exit code")
+    func keepsExitCodeWithoutReader() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             _ = try await tenant.interact(["sign-in"], as: .ana)
@@ -38,8 +38,8 @@ struct ClosedOutputTests {
         }
     }
 
-    @Test("of a long answer that nobody reads only the status is wanted")
-    func longAnswer() async throws {
+    @Test("without a reader only the status of a long response is read")
+    func readsOnlyStatusOfLongResponse() async throws {
         let whole = String(repeating: "0123456789", count: 300_000)
         try await ScriptedServer.with({ _ in .status("503 Busy", whole) }) { server in
             let edit = { (text: String) in
@@ -53,8 +53,8 @@ struct ClosedOutputTests {
         }
     }
 
-    @Test("an emulator ends when its first lines cannot be written")
-    func emulator() async throws {
+    @Test("an emulator ends if its first lines cannot be written")
+    func emulatorEndsWithoutReader() async throws {
         try await withSusi { susi in
             let outcome = try await Self.withoutReader(["emulator", "run", "--port", "0", "--quiet"], susi)
             #expect(outcome.status == 0, "\(outcome)")

@@ -6,7 +6,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Completion in real shells, on a terminal.
+/// Completion in real shells on a terminal.
 @Suite("Completion", .inTurn, .timeLimit(.minutes(4)))
 struct CompletionTests {
     fileprivate static func write(_ text: String, to file: FilePath, mode: Int = 0o600) throws {
@@ -16,7 +16,7 @@ struct CompletionTests {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.string)
     }
 
-    /// A shell that has read its completion script. `susi` prints its arguments there, except when the script asks it.
+    /// A shell with its completion script. `susi` prints its arguments there, unless the script calls it.
     enum Shell: String, CaseIterable, CustomTestStringConvertible {
         case bash, zsh, fish
 
@@ -56,7 +56,7 @@ struct CompletionTests {
             return try program.inTerminal()
         }
 
-        /// What `susi` was given once each line was typed and ended.
+        /// Checks the arguments of `susi` after each line was completed and entered.
         func complete(_ lines: [(typed: String, words: [String])], _ susi: SusiBinary) async throws {
             try await program(susi).start { run in
                 try await run.waitForText(Self.prompt)
@@ -94,7 +94,7 @@ struct CompletionTests {
                 ("susi exec --api hel\tls", ["exec", "--api", "hello", "ls"]),
                 ("susi token --ref\t", ["token", "--refresh"]),
             ]
-            // The parser's script for zsh completes the value only where it is a word of its own.
+            // The parser's script for zsh completes the value only as a word of its own.
             if shell != .zsh { lines.append(("susi token --policy=B2C_1_p\t", ["token", "--policy=B2C_1_partner"])) }
             try await shell.complete(lines, tenant.susi)
             let files = try FileManager.default.contentsOfDirectory(atPath: tenant.susi.home.workingFolder.string)
@@ -113,8 +113,8 @@ struct CompletionTests {
         ).run()
     }
 
-    /// The shell finds a script by the program's name: `./susi` of a folder with foreign files has the same one.
-    // fish completes only what it finds on the path.
+    /// A shell finds a completion script by the program's name, so `./susi` in a folder of others uses the same one.
+    // fish completes only programs on the path.
     @Test(.shells, arguments: [Shell.bash, .zsh])
     func neverStartsTheTypedProgram(_ shell: Shell) async throws {
         try await withLocalTenant { tenant in
@@ -151,7 +151,7 @@ struct CompletionTests {
             #expect(policies.standardOutput.contains("B2C_1_partner\tsign-up or sign-in\n"), "\(policies)")
             #expect(tenant.requestLines.count == asked)
             #expect(try files() == before)
-            // Nothing can be read.
+            // An unreadable policies file.
             for (file, text) in [("store.sqlite", "not a database"), ("policies.json", "{")] {
                 try Data(text.utf8).write(to: URL(filePath: susi.home.susiHome.appending(file).string))
                 for (command, option) in [("switch", "positional@0"), ("token", "--policy"), ("token", "-A")] {

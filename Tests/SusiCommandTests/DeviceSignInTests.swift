@@ -6,7 +6,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// A sign-in whose page is visited on another device (RFC 8628), against tenants that offer it.
+/// The device flow (RFC 8628) against tenants that offer it.
 @Suite("Device sign-in", .inTurn, .timeLimit(.minutes(2)))
 struct DeviceSignInTests {
     static let kinds: [(kind: String, authority: String)] = [
@@ -23,13 +23,13 @@ struct DeviceSignInTests {
         """
     }
 
-    /// What the client saw and did, step by step; each pause lets the test act.
+    /// The steps of a device flow as the client sees them; each pause lets the test act.
     private final class Diary: Sendable {
         private let box = Mutex<(code: DeviceCode?, pauses: [Int64])>((nil, []))
         var code: DeviceCode? { box.withLock { $0.code } }
         var pauses: [Int64] { box.withLock { $0.pauses } }
         func told(_ event: SignInEvent) { if case .deviceCode(let code) = event { box.withLock { $0.code = code } } }
-        /// Notes a pause and gives its number, from 1.
+        /// Counts a pause and returns its number, from 1.
         func pause(_ seconds: Int64) -> Int {
             box.withLock {
                 $0.pauses.append(seconds)
@@ -38,7 +38,7 @@ struct DeviceSignInTests {
         }
     }
 
-    /// A tenant of the kind whose time only the test moves, however slow the machine is.
+    /// Runs a tenant of the kind whose clock only the test advances.
     private static func withTenant(
         _ kind: (kind: String, authority: String), _ body: (LocalTenant) async throws -> Void
     ) async throws {
@@ -58,7 +58,7 @@ struct DeviceSignInTests {
             clock: { shared.now() })
     }
 
-    /// Enters the code on the page, as the person does elsewhere.
+    /// Enters the code on the sign-in page, as the person does on another device.
     private static func enter(_ code: DeviceCode?, presses: [String] = []) async throws {
         let code = try #require(code)
         let ana = LocalTenant.Person.ana.user
@@ -66,8 +66,8 @@ struct DeviceSignInTests {
         try await FormBrowser(answers: answers, presses: presses).open(code.verificationURI)
     }
 
-    @Test("pending, too fast, then tokens: the account is like any other", arguments: kinds)
-    func whole(kind: (kind: String, authority: String)) async throws {
+    @Test("authorization_pending and slow_down, then tokens: the account works like any other", arguments: kinds)
+    func signsInAfterPendingAndSlowDown(kind: (kind: String, authority: String)) async throws {
         try await Self.withTenant(kind) { tenant in
             let diary = Diary()
             let clock = tenant.emulator.clock
@@ -75,7 +75,7 @@ struct DeviceSignInTests {
             let result = try await client.signInOnAnotherDevice(SignInRequest()) { seconds in
                 switch diary.pause(seconds) {
                 case 1: clock.advance(by: seconds)
-                // Too soon: the server says so, and the next pause is longer.
+                // Too early: the server answers slow_down, and the next pause is longer.
                 case 2: clock.advance(by: 1)
                 default:
                     clock.advance(by: seconds + 5)
@@ -89,12 +89,13 @@ struct DeviceSignInTests {
             #expect(result.account.profile.name == "Ana Lima")
             let listed = try await tenant.susi.run("accounts", "--json")
             #expect(listed.standardOutput.contains("Ana Lima"), "\(listed)")
-            #expect(tenant.requestLines.contains { $0.contains("authorize") } == false, "no browser came from here")
+            #expect(
+                tenant.requestLines.contains { $0.contains("authorize") } == false, "a browser opened on this machine")
         }
     }
 
-    @Test("the person says no", arguments: kinds)
-    func cancelled(kind: (kind: String, authority: String)) async throws {
+    @Test("access_denied ends the sign-in", arguments: kinds)
+    func reportsDeniedSignIn(kind: (kind: String, authority: String)) async throws {
         try await Self.withTenant(kind) { tenant in
             let diary = Diary()
             let clock = tenant.emulator.clock
@@ -113,8 +114,8 @@ struct DeviceSignInTests {
         }
     }
 
-    @Test("nobody comes: the code ends, or the patience does")
-    func expired() async throws {
+    @Test("without a visit, the sign-in ends when the code expires or the timeout passes")
+    func endsWhenCodeExpiresOrTimeoutPasses() async throws {
         try await Self.withTenant(Self.kinds[0]) { tenant in
             let clock = tenant.emulator.clock
             let client = try Self.client(tenant)
@@ -133,8 +134,8 @@ struct DeviceSignInTests {
         }
     }
 
-    @Test("a server that is away for a while is asked again, more and more slowly")
-    func hiccup() async throws {
+    @Test("an unreachable server is polled with growing pauses")
+    func slowsDownWhileServerIsUnreachable() async throws {
         try await withHome { home in
             let policies = { (_: String) in Self.policies(Self.kinds[0]) }
             let diary = Diary()
@@ -153,7 +154,7 @@ struct DeviceSignInTests {
                 for await _ in paused { break }
                 return (tenant.emulator.port, work)
             }
-            // Nobody listens: the pause grows from 5 to 10 and 20 seconds.
+            // The server is unreachable: the pause grows from 5 to 10 and 20 seconds.
             for _ in 0..<2 {
                 resume.yield()
                 for await _ in paused { break }
@@ -167,8 +168,8 @@ struct DeviceSignInTests {
         }
     }
 
-    @Test("on the terminal: the code, where to type it, and an end within a second of Ctrl-C")
-    func terminal() async throws {
+    @Test("the terminal shows code and address; Ctrl-C ends the sign-in within a second")
+    func showsCodeAndEndsAtInterrupt() async throws {
         try await withLocalTenant(policies: { _ in Self.policies(Self.kinds[1]) }) { tenant in
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let environment = ["BROWSER": browser.command, "DISPLAY": ":99"]

@@ -5,7 +5,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// `susi doctor` with the real binary.
+/// `susi doctor` with the built program.
 @Suite("Doctor", .inTurn, .timeLimit(.minutes(3)))
 struct DoctorTests {
     private static func checks(_ outcome: ProgramOutcome) throws -> [String: String] {
@@ -14,8 +14,8 @@ struct DoctorTests {
         return Dictionary(checks.map { ($0["name"] ?? "", $0["result"] ?? "") }) { first, _ in first }
     }
 
-    @Test("everything is tried, all is well, and nothing is left behind")
-    func fine() async throws {
+    @Test("a complete setup passes every check, and nothing is left behind")
+    func reportsNoProblemsAndLeavesNothing() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             let empty = try await susi.run("doctor", "--json", environment: ["BROWSER": "true"])
@@ -43,10 +43,10 @@ struct DoctorTests {
         return String(line.dropFirst("susi-key-1 ".count).dropLast())
     }
 
-    @Test("what is wrong is a problem with a next step and exit 1; what is only a pity is a warning")
-    func wrong() async throws {
+    @Test("a problem has a next step and exits with 1; a lesser defect is a warning")
+    func reportsProblemsAndWarnings() async throws {
         try await withSusi { susi in
-            // The tenant is gone, and so is the browser.
+            // Neither the tenant nor a browser is available.
             let port = try await withLocalTenant { tenant in tenant.emulator.port }
             try susi.home.writePolicies(PoliciesFile.builtInText.replacing("8480", with: "\(port)"))
             let outcome = try await susi.run("doctor", "--json", environment: ["BROWSER": "/nowhere/browser"])
@@ -63,8 +63,8 @@ struct DoctorTests {
         }
     }
 
-    @Test("a store that others may read, a key that is damaged, a port that is taken")
-    func store() async throws {
+    @Test("a readable store, a damaged key and a busy port are reported")
+    func reportsStoreAndPortProblems() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             _ = try await tenant.interact(["sign-in"], as: .ana)

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// The README or a manual: its text, taken apart.
+/// The README or a manual, parsed.
 struct Document {
     let text: String
     /// The fenced blocks, in order.
@@ -9,25 +9,25 @@ struct Document {
 
     /// A fenced block.
     struct Block {
-        /// What follows the opening fence.
+        /// The language after the opening fence.
         let language: String
-        /// What the comment on the line before the fence says, for example `not run: needs a tenant in the cloud`.
+        /// The comment on the line before the fence, for example `not run: needs a tenant in the cloud`.
         let mark: String?
         var text = ""
 
-        /// What follows a word of the mark and a colon.
+        /// Returns the text after a word of the mark and a colon.
         func mark(_ word: String) -> String? {
             guard let mark, mark.hasPrefix("\(word): ") else { return nil }
             return String(mark.dropFirst(word.count + 2))
         }
 
-        /// A command of a console session with what it prints.
+        /// A command of a console session with its output.
         struct Step {
             let command: String
             var output = ""
         }
 
-        /// The commands of a session: what follows `$ ` and the lines below it.
+        /// The commands of a session: the text after `$ ` and the lines below it.
         var steps: [Step] {
             text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().reduce(into: []) { steps, line in
                 if line.hasPrefix("$ ") {
@@ -64,19 +64,19 @@ struct Document {
         self.init(try String(contentsOfFile: ReadmeTests.root.appending(path).string, encoding: .utf8))
     }
 
-    /// The texts of the blocks of a language.
+    /// The texts of the blocks in a language.
     func blocks(_ language: String) -> [String] { blocks.filter { $0.language == language }.map(\.text) }
 
     /// The block with this mark.
     func block(marked mark: String) -> String? { blocks.first { $0.mark == mark }?.text }
 
-    /// The text outside of blocks.
+    /// The text outside of the blocks.
     var prose: String {
         text.components(separatedBy: "\n```").enumerated()
             .compactMap { $0.offset.isMultiple(of: 2) ? $0.element : nil }.joined(separator: "\n")
     }
 
-    /// The arguments of every `susi …` that is shown but not run: in marked blocks, in YAML and between backquotes.
+    /// The arguments of every `susi …` that is not run: in marked blocks, in YAML and between backquotes.
     var commands: [[String]] {
         let scripts = blocks.flatMap { block -> [String] in
             switch block.language {
@@ -85,7 +85,7 @@ struct Document {
             default: []
             }
         }
-        // In a table, a backslash keeps a bar from ending the cell.
+        // In a table, a backslash escapes a vertical bar.
         let spans = prose.matches(of: #/(?:^|[^`])`([^`\n]+)`(?!`)/#).map { String($0.1).replacing("\\|", with: "|") }
             .filter { !$0.contains("…") }
         return (scripts + spans).flatMap(ShellScript.commands).compactMap { words in
@@ -109,9 +109,9 @@ struct Document {
         return Set(list.split(whereSeparator: \.isWhitespace).filter { !$0.hasPrefix("-") }.map(String.init))
     }
 
-    /// A session's output without what differs from run to run: ports, short addresses, requests, remaining times, tokens.
+    /// Replaces the parts of a session's output that differ between runs: ports, short addresses, times, tokens.
     static func normal(_ output: String) -> String {
-        // On a slow machine a spinner was drawn and wiped.
+        // A slow machine shows a spinner and erases it.
         output.replacing(#/(\r[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] [^\r\n]*)+\r +\r/#, with: "")
             .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .filter { !$0.contains("policies.json has port") }
