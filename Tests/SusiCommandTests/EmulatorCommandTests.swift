@@ -32,8 +32,8 @@ struct EmulatorCommandTests {
         }
         """
 
-    @Test("serves every application of the port, the named one first")
-    func several() async throws {
+    @Test("every application of the port is served, the selected one first")
+    func servesEveryApplicationOfThePort() async throws {
         try await withSusi { susi in
             try susi.home.writePolicies(Self.policies)
             try await susi.start("emulator", "run", "--port", "0", "-A", "work") { program in
@@ -43,8 +43,8 @@ struct EmulatorCommandTests {
         }
     }
 
-    @Test("the built-in tenant is served and used by its name beside a policies.json that does not have it")
-    func besideAnotherFile() async throws {
+    @Test("the built-in tenant works by name beside a policies.json without it")
+    func findsBuiltInTenantBesideAnotherFile() async throws {
         try await withSusi { susi in
             try susi.home.writePolicies(
                 """
@@ -71,14 +71,14 @@ struct EmulatorCommandTests {
                 #expect(
                     moved.contains("the built-in policies have port 8480; change it to http://localhost:"), "\(moved)")
             }
-            // A port that was named is one that susi finds.
+            // susi finds a port that was given by option.
             try await susi.start("emulator", "run", "-A", "local", "--port", port) { program in
                 _ = try await program.waitForLine(containing: "next ")
                 let checked = try await susi.run("policies", "check", "-A", "local")
                 #expect(checked.status == 0 && checked.standardOutput.contains("localhost:\(port)"), "\(checked)")
                 let token = try await susi.run("token", environment: ["SUSI_APPLICATION": "local"])
                 #expect(token.status == 4 && token.standardError.contains("next: susi sign-in"), "\(token)")
-                // The file's own application is what it was.
+                // The file's own application is unchanged.
                 let listed = try await susi.run("policies", "list", "--json")
                 #expect(listed.standardOutput.contains("contoso.b2clogin.com"), "\(listed)")
             }
@@ -99,8 +99,8 @@ struct EmulatorCommandTests {
         }
     }
 
-    @Test("without a policies.json, --tls leaves one of https that susi finds, until it runs without")
-    func builtIn() async throws {
+    @Test("without a policies.json, --tls writes one with https that susi finds; a run without --tls reverts it")
+    func updatesPoliciesForTLS() async throws {
         try await withSusi { susi in
             let file = susi.home.susiHome.appending("emulator").appending("policies.json")
             let authority = { try await susi.run("policies", "list", "--json").standardOutput }
@@ -109,7 +109,7 @@ struct EmulatorCommandTests {
                 let line = try await program.waitForLine(containing: "listens at https://localhost:")
                 _ = try await program.waitForLine(containing: "susi emulator trust")
                 #expect(try await authority().contains("https://localhost:8480/"))
-                // As it is at the usual port.
+                // The same authority as at the usual port.
                 let origin = try #require(line.split(separator: " ").last)
                 let text = try String(contentsOfFile: file.string, encoding: .utf8)
                 try Data(text.replacing("https://localhost:8480", with: origin).utf8)
@@ -124,7 +124,7 @@ struct EmulatorCommandTests {
                 #expect(!SmallFile.exists(file.string))
                 #expect(try await authority().contains("http://localhost:8480/"))
             }
-            // A port that was named is known beforehand.
+            // A port that was given by option is known in advance.
             try await susi.start("emulator", "run", "--port", port) { program in
                 _ = try await program.waitForLine(containing: "next ")
                 #expect(try await authority().contains("http://localhost:\(port)/"))
@@ -134,8 +134,8 @@ struct EmulatorCommandTests {
         }
     }
 
-    @Test("a start that fails, and a second emulator of the folder, leave susi where it was")
-    func elsewhere() async throws {
+    @Test("a start that fails, and a second emulator of the folder, keep the policies file")
+    func keepsPoliciesOfRunningEmulator() async throws {
         try await withSusi { susi in
             let file = susi.home.susiHome.appending("emulator/policies.json").string
             try await susi.start("emulator", "run", "--tls", "--port", "0") { program in
@@ -159,8 +159,8 @@ struct EmulatorCommandTests {
         }
     }
 
-    @Test("a file of the user's own is left as it is, and decides about each scheme")
-    func ownFile() async throws {
+    @Test("a policies file of the user is not changed, and its scheme decides")
+    func keepsOwnPoliciesFile() async throws {
         try await withSusi { susi in
             let policies = Self.policies.replacing("http://localhost:8481", with: "https://localhost:8481")
             try susi.home.writePolicies(policies)
@@ -175,8 +175,8 @@ struct EmulatorCommandTests {
         }
     }
 
-    @Test("sign-in, call and refresh over https, trusted because the certificate stands in the same home")
-    func client() async throws {
+    @Test("sign-in, call and refresh over https trust the certificate in the same home")
+    func trustsCertificateOfItsHome() async throws {
         try await withHome { home in
             try await withLocalTenant(in: home, isSecure: true) { tenant in
                 #expect(tenant.emulator.origin.hasPrefix("https://"))
@@ -185,7 +185,7 @@ struct EmulatorCommandTests {
                 let called = try await tenant.susi.run("call", "hello")
                 #expect(called.standardOutput.contains("Hello, Ana Lima"), "\(called)")
                 #expect(try await tenant.susi.run("token", "--refresh").status == 0)
-                // Another home does not know that authority.
+                // Another home does not trust that authority.
                 try await withHome { other in
                     try other.writePolicies(try String(contentsOfFile: home.policiesFile.string, encoding: .utf8))
                     let refused = try await SusiBinary(home: other).run("policies", "check")
@@ -195,8 +195,8 @@ struct EmulatorCommandTests {
         }
     }
 
-    @Test("--listen opens it at an address too, and says so")
-    func listen() async throws {
+    @Test("--listen adds an address, and the start prints it")
+    func listensAtFurtherAddress() async throws {
         try await withSusi { susi in
             try await susi.start(
                 "emulator", "run", "--port", "0", "--listen", "127.0.0.2", "--public-url", "http://idp.test",
@@ -214,8 +214,8 @@ struct EmulatorCommandTests {
         }
     }
 
-    @Test("trust says what to type, prints the certificate, and makes nothing")
-    func trust() async throws {
+    @Test("trust prints the certificate and the commands that trust it, and creates nothing")
+    func printsCertificateAndHowToTrustIt() async throws {
         try await withHome { home in
             let susi = try SusiBinary(home: home)
             let none = try await susi.run("emulator", "trust")
@@ -240,8 +240,8 @@ struct EmulatorCommandTests {
         }
     }
 
-    @Test("users come from a file, and a mistake in it is said with its line")
-    func users() async throws {
+    @Test("users come from a file, and a mistake in it is reported with its line")
+    func loadsUsersFromFile() async throws {
         try await withSusi { susi in
             let file = susi.home.workingFolder.appending("users.jsonl")
             try Data("{}\n".utf8).write(to: URL(filePath: file.string))

@@ -5,7 +5,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// What the README shows of the emulator in a Swift test.
+/// The README's example of the emulator in a Swift test.
 @Suite("An emulator in a Swift test", .inTurn, .timeLimit(.minutes(2)))
 struct EmulatorExampleTests {
     @Test func signsInAndRefreshes() async throws {

@@ -5,7 +5,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// `susi emulator exec`: a command with an emulator of its own.
+/// `susi emulator exec`: a command with its own emulator.
 @Suite("An emulator for one command", .inTurn, .timeLimit(.minutes(2)))
 struct EmulatorExecTests {
     private static let standard =
@@ -15,15 +15,15 @@ struct EmulatorExecTests {
         susi.command(["emulator", "exec"] + options + ["--", "sh", "-c", script])
     }
 
-    // What a command leaves where its temporary home was.
+    // The folder of temporary homes, to see what a command leaves there.
     private func temporary(_ home: Home) throws -> FilePath {
         let folder = home.folder.appending("temporary")
         try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         return folder
     }
 
-    @Test("the command has streams and exit status of its own and finds the emulator; nothing is left behind")
-    func environment() async throws {
+    @Test("the command finds the emulator and keeps streams and exit status; nothing is left behind")
+    func commandFindsEmulatorAndKeepsStreams() async throws {
         try await withSusi { susi in
             let folder = try temporary(susi.home)
             let script = """
@@ -53,16 +53,16 @@ struct EmulatorExecTests {
         }
     }
 
-    @Test("nobody empties an emulator that runs, its own command neither")
-    func reset() async throws {
+    @Test("a running emulator cannot be reset, not even by its own command")
+    func refusesResetWhileEmulatorRuns() async throws {
         try await withSusi { susi in
             let ran = try await exec(susi, "'\(susi.path)' emulator reset --yes").run()
             #expect(ran.status == 6 && ran.standardError.contains("is in use"), "\(ran)")
         }
     }
 
-    @Test("a command that cannot be started is said so, as by exec")
-    func notStarted() async throws {
+    @Test("a command that cannot start is reported as by exec")
+    func reportsCommandThatCannotStart() async throws {
         try await withSusi { susi in
             let absent = try await susi.run("emulator", "exec", "--", "no-such-command")
             #expect(absent.status == 127 && absent.standardError.contains("no such command"), "\(absent)")
@@ -71,8 +71,8 @@ struct EmulatorExecTests {
         }
     }
 
-    @Test("signals are the command's, and its end by one is told as shells tell it; nothing is left behind")
-    func signals() async throws {
+    @Test("the command gets the signals; its end by one has the exit status of a shell; nothing is left behind")
+    func passesSignalsToCommand() async throws {
         try await withSusi { susi in
             let folder = try temporary(susi.home)
             let script = "trap 'echo caught; exit 9' TERM INT HUP; echo ready; while :; do sleep 0.05; done"
@@ -94,8 +94,8 @@ struct EmulatorExecTests {
         }
     }
 
-    @Test("every signal that asks susi to end reaches the command", arguments: ["HUP", "QUIT", "TERM", "INT"])
-    func passed(_ name: String) async throws {
+    @Test("every signal that terminates susi reaches the command", arguments: ["HUP", "QUIT", "TERM", "INT"])
+    func passesEveryTerminatingSignal(_ name: String) async throws {
         try await withSusi { susi in
             let script = "trap 'echo caught; exit 9' \(name); kill -\(name) $PPID; while :; do sleep 0.05; done"
             let outcome = try await exec(susi, script).run()
@@ -103,8 +103,8 @@ struct EmulatorExecTests {
         }
     }
 
-    @Test("arguments are the command's letter for letter, without a shell in between")
-    func arguments() async throws {
+    @Test("the command gets its arguments unchanged, without a shell")
+    func passesArgumentsUnchanged() async throws {
         try await withSusi { susi in
             let words = ["a b", "$HOME", "", "*", "--port", "'\"", "ä\n"]
             let ran = try await susi.command(["emulator", "exec", "--", "printf", "[%s]"] + words).run()
@@ -112,11 +112,11 @@ struct EmulatorExecTests {
         }
     }
 
-    @Test("where susi is killed, the command ends and the folder goes", arguments: [true, false])
-    func killed(obeys: Bool) async throws {
+    @Test("after susi is killed, the command ends and the folder is removed", arguments: [true, false])
+    func endsCommandWhenKilled(obeys: Bool) async throws {
         try await withSusi { susi in
             let folder = try temporary(susi.home)
-            // One that takes no notice of it is killed too. Whether it is gone, a lock tells that it holds.
+            // A command that ignores the signal is killed too; the lock shows whether it has ended.
             let trap = obeys ? "trap 'echo ended >ended; exit' TERM" : "trap '' TERM"
             var program = exec(
                 susi, "exec 9>held; flock 9; \(trap); echo ready; while :; do sleep 0.05; done")
@@ -137,8 +137,8 @@ struct EmulatorExecTests {
         }
     }
 
-    @Test("what a killed one left goes at the next start; what somebody uses, or is no folder of ours, stays")
-    func abandoned() async throws {
+    @Test("the next start removes folders of killed processes, and keeps folders in use and foreign ones")
+    func removesFoldersOfKilledProcesses() async throws {
         try await withSusi { susi in
             let folder = try temporary(susi.home)
             for name in ["susi-emulator-left", "susi-emulator-used", "susi-emulator-other", "mine"] {
@@ -160,8 +160,8 @@ struct EmulatorExecTests {
         }
     }
 
-    @Test("Ctrl-C on a terminal reaches the command once, which may go on")
-    func terminal() async throws {
+    @Test("Ctrl-C on a terminal reaches the command once, and the command may continue")
+    func interruptReachesCommandOnce() async throws {
         try await withSusi { susi in
             let script = """
                 trap 'echo caught' INT; echo ready; read first; read second; echo "went on"; test -t 0 && exit 5
@@ -179,8 +179,8 @@ struct EmulatorExecTests {
         }
     }
 
-    @Test("over https, curl and susi trust it by the environment, and the usual authorities stay trusted")
-    func secure() async throws {
+    @Test("over https, curl and susi trust the emulator and the usual authorities by the environment")
+    func trustsCertificateByEnvironment() async throws {
         try await withSusi { susi in
             let own = susi.home.folder.appending("own.pem")
             try Data("-----BEGIN CERTIFICATE-----\nown\n".utf8).write(to: URL(filePath: own.string))
@@ -203,8 +203,8 @@ struct EmulatorExecTests {
         }
     }
 
-    @Test("a tenant file says what is served, alone; options and its mistakes count here too")
-    func seed() async throws {
+    @Test("a tenant file decides what is served; options still apply, and its mistakes are reported")
+    func servesTenantFileOnly() async throws {
         try await withSusi { susi in
             let write = { (text: String) in
                 try Data(text.utf8).write(to: URL(filePath: susi.home.workingFolder.appending("tenants.json").string))
@@ -215,7 +215,7 @@ struct EmulatorExecTests {
             let lines = ran.standardOutput.split(separator: "\n").map(String.init)
             #expect(ran.status == 0 && lines.count == 4, "\(ran)")
             #expect(lines.dropFirst() == ["\(lines.first ?? "")/fabrikam.onmicrosoft.com", "default", "two"])
-            // What it leaves out of the built-in tenant stays as that has it.
+            // Values that the file leaves out of the built-in tenant are kept.
             try write(#"{ "tenants": { "contoso.onmicrosoft.com": { "kind": "b2c", \#(client) } } }"#)
             let built = try await exec(
                 susi, options: ["--seed", "tenants.json"], "echo $SUSI_EMULATOR_POLICY $SUSI_EMULATOR_CLIENT_ID"

@@ -4,7 +4,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// What goes wrong before an emulator runs: what happened, why, and what to type next, with the exit code for it.
+/// Errors before an emulator runs: what failed, why, the next command, and the exit code.
 @Suite("Emulators that cannot run", .inTurn, .timeLimit(.minutes(2)))
 struct EmulatorFailureTests {
     private func write(_ text: String, _ name: String, in susi: SusiBinary) throws {
@@ -26,8 +26,8 @@ struct EmulatorFailureTests {
         """
     }
 
-    @Test("a file that a tenant file names is said with that file's line too")
-    func named() async throws {
+    @Test("a mistake in a file that a tenant file names is reported with the lines of both")
+    func reportsFilesNamedByTenantFile() async throws {
         try await withSusi { susi in
             try write(tenant(#""usersFile": "more.jsonl""#), "tenants.json", in: susi)
             let absent = try await run(susi, "--seed", "tenants.json")
@@ -47,8 +47,8 @@ struct EmulatorFailureTests {
         }
     }
 
-    @Test("a port that is taken, with a free one to type")
-    func port() async throws {
+    @Test("a busy port is reported with a command for a free one")
+    func suggestsFreePort() async throws {
         try await withSusi { susi in
             try await susi.start("emulator", "run", "--port", "0") { program in
                 let line = try await program.waitForLine(containing: "listens at")
@@ -59,7 +59,7 @@ struct EmulatorFailureTests {
                 #expect(second.standardError.contains("next: susi emulator run --port 0\n"))
                 let command = try await susi.run("emulator", "exec", "--port", port, "--", "true")
                 #expect(command.standardError.contains("next: susi emulator exec --port 0 -- true\n"), "\(command)")
-                // Another port of the same folder is no trouble.
+                // Another port of the same folder is accepted.
                 try await susi.start("emulator", "run", "--port", "0") { beside in
                     _ = try await beside.waitForLine(containing: "listens at")
                 }
@@ -67,8 +67,8 @@ struct EmulatorFailureTests {
         }
     }
 
-    @Test("a database that is damaged or of a newer program ends with a way out, which works")
-    func database() async throws {
+    @Test("a damaged or newer database is reported with a command that fixes it")
+    func suggestsResetOfUnusableDatabase() async throws {
         try await withSusi { susi in
             let folder = susi.home.susiHome.appending("emulator")
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
@@ -88,8 +88,8 @@ struct EmulatorFailureTests {
         }
     }
 
-    @Test("a folder that is none")
-    func folder() async throws {
+    @Test("a file in place of the folder is reported")
+    func refusesFileAsFolder() async throws {
         try await withSusi { susi in
             try Data().write(to: URL(filePath: susi.home.susiHome.string))
             let refused = try await run(susi)
@@ -100,7 +100,7 @@ struct EmulatorFailureTests {
     }
 
     @Test(
-        "what stands on the command line and makes no sense",
+        "invalid options are usage errors",
         arguments: [
             (
                 ["--access-token", "-5s"],
@@ -113,7 +113,7 @@ struct EmulatorFailureTests {
             (["--public-url", "idp.test"], "expected a whole address"),
             (["--public-url", "https://idp.test/login"], "it has a path"), (["-A", "nowhere"], "no application"),
         ])
-    func usage(_ options: [String], _ words: String) async throws {
+    func refusesInvalidOptions(_ options: [String], _ words: String) async throws {
         try await withSusi { susi in
             let refused = try await susi.command(["emulator", "run", "--port", "0"] + options).run()
             #expect(refused.status == (options[0] == "-A" ? 5 : 64), "\(refused)")

@@ -29,8 +29,8 @@ struct EmulatorSeedTests {
         try String(contentsOfFile: susi.home.workingFolder.appending(name).string, encoding: .utf8)
     }
 
-    @Test("what the command line says goes before the file, for a policy's own lifetimes too")
-    func lifetimes() async throws {
+    @Test("options override the file, also for a policy's own lifetimes")
+    func optionsOverrideTenantFile() async throws {
         try await withSusi { susi in
             let policy = #"{"kind": "signUpOrSignIn", "lifetimes": {"accessToken": "5m", "code": "1m"}}"#
             let seed =
@@ -46,8 +46,8 @@ struct EmulatorSeedTests {
         }
     }
 
-    @Test("without a policies.json susi knows the policies of the file that is served, until one runs without it")
-    func policies() async throws {
+    @Test("without a policies.json, susi uses the policies of the served file until an emulator runs without it")
+    func usesPoliciesOfServedFile() async throws {
         try await withSusi { susi in
             let policy = #"{"B2C_1_mine": {"kind": "signUpOrSignIn", "default": true}}"#
             let seed = #"{"tenants": {"contoso.onmicrosoft.com": {"kind": "b2c", "policies": \#(policy)}}}"#
@@ -66,8 +66,8 @@ struct EmulatorSeedTests {
         }
     }
 
-    @Test("what the file says takes the place of what policies.json gives; export writes what is there now")
-    func lifecycle() async throws {
+    @Test("the file overrides policies.json, and export writes the current state")
+    func fileOverridesPoliciesAndExportWritesState() async throws {
         try await withSusi { susi in
             let none = try await susi.run("emulator", "export")
             #expect(none.status == 5 && none.standardError.contains("susi emulator run"), "\(none)")
@@ -80,7 +80,7 @@ struct EmulatorSeedTests {
                 #expect(users == "  users     contoso.onmicrosoft.com: lin@contoso.example")
                 _ = try await program.waitForLine(containing: "            tailspin.onmicrosoft.com: none")
                 #expect(try await program.waitForLine(containing: "password ").contains("Lin-Lin-1"))
-                // While it runs: a file of what is there, and no reset.
+                // While the emulator runs: an export, and no reset.
                 let exported = try await susi.run("emulator", "export", "--seed", "tenants.json", "-o", "out.json")
                 #expect(exported.status == 0 && exported.standardOutput.isEmpty, "\(exported)")
                 let refused = try await susi.run("emulator", "reset", "--yes")
@@ -100,8 +100,8 @@ struct EmulatorSeedTests {
         }
     }
 
-    @Test("a reset asks, forgets the users, and the next start seeds them again")
-    func reset() async throws {
+    @Test("a reset asks, removes the users, and the next start seeds them again")
+    func resetForgetsUsersAndSeedsAgain() async throws {
         try await withSusi { susi in
             let nothing = try await susi.run("emulator", "reset", "--yes")
             #expect(nothing.status == 0 && nothing.standardOutput.contains("Nothing to delete"), "\(nothing)")
@@ -134,8 +134,8 @@ struct EmulatorSeedTests {
         }
     }
 
-    @Test("the start names who is there now: the second one too, and who came meanwhile")
-    func secondStart() async throws {
+    @Test("each start lists the current users, also those added since")
+    func listsCurrentUsersAtStart() async throws {
         try await withSusi { susi in
             let seed = Self.seed.replacing("Lin\" }", with: "Lin\" }, { \"userName\": \"max\" }")
             try write(seed.replacing("\"password\": \"Lin-Lin-1\", ", with: ""), "tenants.json", in: susi)
@@ -153,8 +153,8 @@ struct EmulatorSeedTests {
         }
     }
 
-    @Test("the schema is printed as it is")
-    func schema() async throws {
+    @Test("the schema is printed unchanged")
+    func printsSchema() async throws {
         try await withSusi { susi in
             let (printed, schema) = (try await susi.run("emulator", "schema").standardOutput, try TenantFile.schema())
             #expect(printed == schema + "\n")

@@ -3,10 +3,10 @@ import Testing
 
 @testable import SusiEmulator
 
-/// What the emulator says and the client explains are two tables on purpose; what one has, the other knows.
+/// The error codes of the emulator and those that the client explains: two tables with the same codes.
 @Suite("Error codes") struct ErrorCodeTests {
-    @Test("the client explains each code that the emulator gives")
-    func explained() async throws {
+    @Test("the client explains each error code of the emulator")
+    func explainsEveryCodeOfTheEmulator() async throws {
         try await withSusi { susi in
             let help = try await susi.run("help", "error-codes").standardOutput
             for code in ErrorCode.allCases {

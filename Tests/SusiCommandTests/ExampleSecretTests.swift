@@ -6,18 +6,17 @@ import Testing
 
 @testable import SusiCommand
 
-/// What we show to be typed puts no secret into an argument, where other users of the machine could read it.
+/// Examples in documentation and help that must not put a secret into an argument, which other users can read.
 @Suite("Secrets in examples", .inTurn, .timeLimit(.minutes(2)))
 struct ExampleSecretTests {
-    /// A secret as a shell puts it into a line.
+    /// A secret as part of a shell command.
     private static var secret: Regex<Substring> {
         #/\$\(\s*susi token|\$\((?:cat|<)[^)]*(?:secret|token)|\$\{?(?:[A-Z_]*TOKEN|[A-Z_]*SECRET)\b/#
     }
 
-    /// The secrets that a line puts into an argument of a program. An assignment and what a shell does itself start no
-    /// program.
+    /// The secrets in a line's program arguments. An assignment and a shell built-in start no program.
     private static func exposed(_ line: String) -> [String] {
-        // What a shell is given to run is a line of its own.
+        // The argument of `sh -c` is a line of its own.
         let line = line.replacing("\\\"", with: "\"").replacing("-c '", with: "|")
         return line.matches(of: secret).compactMap { match in
             let before = line[..<match.range.lowerBound]
@@ -29,8 +28,8 @@ struct ExampleSecretTests {
         }
     }
 
-    @Test("knows an exposed secret from one that stays in the shell")
-    func rule() {
+    @Test("a secret in an argument is found; one that stays in the shell is not")
+    func findsExposedSecrets() {
         for line in [
             #"curl -H "Authorization: Bearer $(susi token hello)" URL"#, #"curl -H "Authorization: Bearer $TOKEN" URL"#,
             #"sh -c 'curl -H "Authorization: Bearer $SUSI_ACCESS_TOKEN" URL'"#,
@@ -43,15 +42,15 @@ struct ExampleSecretTests {
         ] { #expect(Self.exposed(line).isEmpty, "\(line)") }
     }
 
-    @Test("no example in the README, in articles, in help and in snippets puts a secret into an argument")
-    func examples() throws {
+    @Test("no example in README, articles, help and snippets puts a secret into an argument")
+    func exposesNoSecretInExamples() throws {
         let sources = ReadmeTests.root.appending("Sources").string
         let files = try FileManager.default.subpathsOfDirectory(atPath: sources)
             .filter { $0.hasSuffix(".swift") || $0.hasSuffix(".md") }.map { "\(sources)/\($0)" }
         #expect(files.count > 200)
         for file in files + [ReadmeTests.root.appending("README.md").string] {
             let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
-            // A shell takes a secret from a command or a variable; the other lines need no parser.
+            // A shell inserts a secret from a command or a variable; other lines need no parsing.
             for line in lines where line.utf8.contains(UInt8(ascii: "$")) {
                 let found = Self.exposed(String(line))
                 #expect(found.isEmpty, "\(file): \(found)")
@@ -63,7 +62,7 @@ struct ExampleSecretTests {
         "the example of exec calls the API", .enabled(if: TestEnvironment.program("curl") != nil))
     func exec() async throws {
         try await withLocalTenant { tenant in
-            // Help folds its lines.
+            // Help wraps its lines.
             let help = try await tenant.susi.run("help", "exec").standardOutput
                 .split(whereSeparator: \.isWhitespace).joined(separator: " ")
             let line = String(try #require(help.firstMatch(of: #/susi exec sh -c '[^']*'/#)).output)

@@ -7,11 +7,11 @@ import Testing
 
 @testable import SusiCommand
 
-/// `exec` and the forms of `token`: how other programs come to a token.
+/// `exec` and the formats of `token`, for other programs.
 @Suite("Serving other programs", .inTurn, .timeLimit(.minutes(2)))
 struct ExecTests {
-    @Test("the command has the token, the streams and its own exit status; nothing else is printed")
-    func environment() async throws {
+    @Test("the command gets the token and keeps streams and exit status; nothing else is printed")
+    func commandGetsTokenAndKeepsStreams() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let token = try await tenant.susi.run("token").standardOutput
@@ -29,7 +29,7 @@ struct ExecTests {
         }
     }
 
-    /// The command begins at the first word that is no option of exec; its own options and a later `--` stay with it.
+    /// The command begins at the first word that is not an option of exec; its options and a later `--` are its own.
     @Test func runsACommandWithoutTwoDashes() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
@@ -54,8 +54,8 @@ struct ExecTests {
         }
     }
 
-    @Test("nobody is signed in: exit 4, and the command does not start")
-    func signInNeeded() async throws {
+    @Test("without a sign-in, exec exits with 4 and does not start the command")
+    func startsNoCommandWithoutSignIn() async throws {
         try await withSusi { susi in
             let outcome = try await susi.run("exec", "--", "touch", "started")
             #expect(outcome.status == 4 && outcome.standardOutput.isEmpty)
@@ -63,8 +63,8 @@ struct ExecTests {
         }
     }
 
-    @Test("signals reach the command itself, which inherits no file, no mask and no ignored signal of ours")
-    func replaced() async throws {
+    @Test("signals reach the command, which inherits no file, signal mask or ignored signal")
+    func commandGetsSignalsAndInheritsNothing() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let script = "trap 'echo caught; exit 9' TERM INT HUP; echo ready; while :; do sleep 0.05; done"
@@ -83,14 +83,14 @@ struct ExecTests {
                 .compactMap { $0.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } }
             let ours = [SIGINT, SIGTERM, SIGPIPE].reduce(UInt64(0)) { $0 | 1 << UInt64($1 - 1) }
             #expect(masks.count == 2 && masks.allSatisfy { $0 & ours == 0 }, "\(status)")
-            // 3 is the folder that ls itself reads.
+            // File 3 is the folder that ls itself reads.
             let files = try await tenant.susi.run("exec", "--", "ls", "/proc/self/fd")
             #expect(files.standardOutput == "0\n1\n2\n3\n")
         }
     }
 
-    @Test("token -f env is what a shell takes, -f exec-credential what kubectl takes")
-    func formats() async throws {
+    @Test("token -f env works in a shell, token -f exec-credential in kubectl")
+    func printsFormatsForShellAndKubectl() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let susi = tenant.susi
@@ -129,13 +129,13 @@ struct ExecTests {
         }
     }
 
-    @Test("a quote in a value stays within its quotes")
-    func quotes() {
+    @Test("a quote in a value is escaped")
+    func quotesValuesForShell() {
         #expect(TokenVariable("A", "it's").line == #"export A='it'\''s'"#)
     }
 
-    @Test("--sign-in opens the browser when nothing else helps, and only then; standard output has the token alone")
-    func signIn() async throws {
+    @Test("--sign-in opens the browser only if no token is available; standard output has only the token")
+    func opensBrowserOnlyWhenNeeded() async throws {
         try await withLocalTenant { tenant in
             let signed = try await tenant.interact(["token", "hello", "--sign-in"], as: .ana)
             #expect(signed.status == 0 && signed.standardOutput.split(separator: ".").count == 3, "\(signed)")
@@ -143,7 +143,7 @@ struct ExecTests {
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let again = try await tenant.susi.run("token", "hello", "--sign-in", "--browser", browser.command)
             #expect(again.standardOutput == signed.standardOutput && browser.openedURLs.isEmpty)
-            // Somebody else who comes back for a named account is refused.
+            // Another person than the named account's is refused.
             tenant.emulator.clock.advance(by: 15 * 86_400)
             let other = try await tenant.interact(
                 ["token", "--sign-in", "-a", "ana@contoso.example"], as: .ben, environment: ["SUSI_CLOCK": "+15d"])

@@ -8,11 +8,11 @@ import Testing
 
 @testable import SusiCommand
 
-/// The fast path of `token`: which arguments it accepts, and that it answers as the full parser does.
+/// The fast path of `token`: its arguments, and the same results as the full parser.
 @Suite("Fast path", .inTurn, .timeLimit(.minutes(2)))
 struct FastPathTests {
     @Test(
-        "plain forms only",
+        "only plain arguments take the fast path",
         arguments: [
             (["token"], true), (["token", "hello"], true), (["token", "-p", "P"], true),
             (["token", "--policy", "P", "-A", "local", "hello"], true), (["token", "--config", "f.json"], true),
@@ -23,12 +23,12 @@ struct FastPathTests {
             (["token", ""], false), (["token", "--"], false), (["token", "-a", "ana"], false),
             (["call", "hello"], false),
         ] as [([String], Bool)])
-    func forms(_ arguments: [String], _ taken: Bool) {
+    func acceptsPlainArgumentsOnly(_ arguments: [String], _ taken: Bool) {
         #expect((FastPath.Request(arguments) != nil) == taken)
     }
 
-    @Test("small program, fast path and full parser answer alike; a cached token changes no file and needs no network")
-    func answersAlike() async throws {
+    @Test("small program, fast path and full parser give equal results; a cached token changes no file")
+    func givesSameResultAsFullParser() async throws {
         try await withHome { home in
             try await withLocalTenant(in: home) { tenant in
                 _ = try await tenant.interact(["sign-in"], as: .ana)
@@ -36,7 +36,7 @@ struct FastPathTests {
             }
             let susi = try SusiBinary(home: home)
             let installed = try susi.installed()
-            // Both of a pair ask for the same: first with plain arguments, then in a form for the full parser only.
+            // Each pair requests the same, first with plain arguments, then in a form for the full parser only.
             let pairs: [(fast: [String], full: [String])] = [
                 (["token"], ["token", "--format=raw"]),
                 (["token", "hello"], ["token", "hello", "--format=raw"]),
@@ -48,7 +48,7 @@ struct FastPathTests {
                 (["token", "nothing"], ["token", "nothing", "--format=raw"]),
                 (["token", "-A", "elsewhere"], ["token", "--application=elsewhere"]),
             ]
-            // The first reader creates SQLite's empty log; after that nothing changes.
+            // The first reader creates SQLite's empty log; later ones change nothing.
             _ = try await susi.run("token")
             for pair in pairs {
                 let full = try await susi.command(pair.full).run()
@@ -65,8 +65,8 @@ struct FastPathTests {
         }
     }
 
-    @Test("what the fast path cannot answer for certain goes to the full parser")
-    func fallsThrough() async throws {
+    @Test("cases that the fast path does not cover go to the full parser")
+    func leavesOtherCasesToFullParser() async throws {
         try await withHome { home in
             try await withLocalTenant(in: home) { tenant in
                 _ = try await tenant.interact(["sign-in"], as: .ana)

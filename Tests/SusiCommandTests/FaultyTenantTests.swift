@@ -4,7 +4,7 @@ import SusiEmulator
 import SusiTestSupport
 import Testing
 
-/// What goes wrong on purpose, and what the program makes of it.
+/// The program's behavior with faults of the emulator.
 @Suite("A tenant with faults", .inTurn, .timeLimit(.minutes(2)))
 struct FaultyTenantTests {
     private static let faults: [Fault.Kind] = [
@@ -12,8 +12,8 @@ struct FaultyTenantTests {
         .drop(.request), .drop(.answer), .drop(.body), .malformed(.html), .malformed(.cut), .malformed(.encoding),
     ]
 
-    @Test("no fault of the token endpoint ends a session, and each is told in words")
-    func tokenEndpoint() async throws {
+    @Test("no fault of the token endpoint ends a session, and each is reported")
+    func keepsSessionAfterTokenEndpointFaults() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let faults = tenant.emulator.faults
@@ -29,14 +29,14 @@ struct FaultyTenantTests {
             #expect(try await tenant.susi.run("token", "--refresh").status == 0)
             faults.add(Fault(.delay(milliseconds: 200), at: .token))
             #expect(try await tenant.susi.run("token", "--refresh").status == 0)
-            // An endpoint that nobody asks on this way has no say.
+            // A fault of an endpoint that is not used has no effect.
             faults.add(Fault(.drop(.request), at: .authorize))
             #expect(try await tenant.susi.run("token").status == 0)
         }
     }
 
-    @Test("metadata and keys that cannot be read stop a sign-in before any page", arguments: [Fault.Endpoint.metadata])
-    func metadata(endpoint: Fault.Endpoint) async throws {
+    @Test("unreadable metadata and keys stop a sign-in before the browser opens", arguments: [Fault.Endpoint.metadata])
+    func stopsBeforeBrowserWithoutMetadata(endpoint: Fault.Endpoint) async throws {
         try await withLocalTenant { tenant in
             for form in [Fault.Malformation.html, .cut, .encoding] {
                 tenant.emulator.faults.add(Fault(.malformed(form), at: endpoint))
@@ -49,8 +49,8 @@ struct FaultyTenantTests {
         }
     }
 
-    @Test("a sign-in that is answered with a forged id token fails, each flaw alone; the unchanged one passes")
-    func forgedIDTokens() async throws {
+    @Test("each forged id token fails the sign-in; the unchanged one passes")
+    func rejectsForgedIDTokens() async throws {
         try await withLocalTenant { tenant in
             try tenant.emulator.rotateKeys(withdrawing: true)
             for flaw in TokenOrder.Flaw.allCases {
@@ -64,7 +64,7 @@ struct FaultyTenantTests {
         }
     }
 
-    /// Signs in while the token endpoint gives an id token with these flaws, and everything else as it should be.
+    /// Signs in while the token endpoint returns an id token with these flaws; the rest of the response is valid.
     private func signIn(_ tenant: LocalTenant, _ flaws: [TokenOrder.Flaw]) async throws -> ProgramOutcome {
         let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
         let emulator = tenant.emulator
@@ -80,7 +80,7 @@ struct FaultyTenantTests {
                 "expires_in":3600,"refresh_token":"r","scope":"https://contoso.onmicrosoft.com/hello/demo.read"}
                 """
             emulator.faults.add(Fault(.status(200, body: body), at: .token))
-            // The last page is the program's own, and says what went wrong.
+            // The result page is the program's own and shows the error.
             let form = FormBrowser(answers: ["signInName": LocalTenant.Person.ana.email, "password": "Passw0rd!"])
             try? await form.open(url)
             return try await run.waitUntilExit()

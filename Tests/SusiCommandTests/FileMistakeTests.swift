@@ -4,7 +4,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// What a person is told of a file that was written by hand: every mistake in it at once.
+/// The reports of mistakes in files: all mistakes at once.
 @Suite("Mistakes in files", .inTurn, .timeLimit(.minutes(2)))
 struct FileMistakeTests {
     private static let right = PoliciesFile.writtenOutText
@@ -17,7 +17,7 @@ struct FileMistakeTests {
     }
 
     @Test("a byte order mark is accepted in policies.json, in a tenant file and in a users file")
-    func byteOrderMark() async throws {
+    func acceptsByteOrderMark() async throws {
         try await withSusi { susi in
             try susi.home.writePolicies("\u{feff}" + Self.right)
             let listed = try await susi.run("policies", "list")
@@ -34,8 +34,8 @@ struct FileMistakeTests {
         }
     }
 
-    @Test("comments and trailing commas are called so, each with its line, beside the other mistakes")
-    func comments() async throws {
+    @Test("comments and trailing commas are reported by name and line, beside other mistakes")
+    func namesCommentsAndTrailingCommas() async throws {
         let text = try change(
             Self.right,
             [
@@ -59,8 +59,8 @@ struct FileMistakeTests {
         }
     }
 
-    @Test("all mistakes are reported at once, in the order of their lines, each with key and what was expected")
-    func all() async throws {
+    @Test("all mistakes are reported at once, by line, each with key and expected value")
+    func reportsAllMistakesInOrder() async throws {
         let text = try change(
             Self.right,
             [
@@ -97,8 +97,8 @@ struct FileMistakeTests {
         }
     }
 
-    @Test("more mistakes than fit are counted; one alone is told in one line")
-    func many() async throws {
+    @Test("mistakes beyond the limit are counted; a single one is reported in one line")
+    func countsFurtherMistakes() async throws {
         try await withSusi { susi in
             let keys = (1...40).map { "\"nonsense\($0)\": 1," }.joined(separator: "\n")
             try susi.home.writePolicies(try change(Self.right, [("\"kind\": \"b2c\",", "\(keys) \"kind\": \"b2c\",")]))
@@ -111,8 +111,8 @@ struct FileMistakeTests {
         }
     }
 
-    @Test("a tenant file's mistakes are reported at once too")
-    func tenantFile() async throws {
+    @Test("all mistakes of a tenant file are reported at once")
+    func reportsAllMistakesOfTenantFile() async throws {
         let text = """
             {
               // two tenants

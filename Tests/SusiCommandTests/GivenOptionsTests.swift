@@ -7,11 +7,11 @@ import Testing
 
 @testable import SusiCommand
 
-/// What was given is in the command that is to be typed next.
+/// Options that a suggested command repeats.
 @Suite("Next commands")
 struct GivenOptionsTests {
     @Test(
-        "options go where they mean the same",
+        "options are repeated in commands where they have the same meaning",
         arguments: [
             ("token -p P -A app", "sign-in", "susi sign-in -p P -A app"),
             ("token hello -a ana", "sign-in", "susi sign-in -a ana --api hello"),
@@ -50,13 +50,13 @@ struct GivenOptionsTests {
             ("token --rehearse", "policies trust", "susi policies trust"),
             ("emulator run -A app", "sign-in", "susi sign-in -A app"), ("demo", "sign-in", "susi sign-in"),
         ])
-    func table(_ typed: String, _ next: String, _ expected: String) throws {
+    func repeatsOptionsOfSameMeaning(_ typed: String, _ next: String, _ expected: String) throws {
         let given = GivenOptions(try Program.parse(typed.split(separator: " ").map(String.init)))
         #expect(given.completing(SuggestedCommand(next)).description == expected)
     }
 
-    @Test("what a command says itself stays as it is")
-    func own() throws {
+    @Test("options of the suggested command itself are kept")
+    func keepsOptionsOfSuggestion() throws {
         let given = GivenOptions(try Program.parse(["token", "hello", "-p", "P", "-a", "ana", "-A", "app"]))
         let signIn = SuggestedCommand.signIn(PolicyName("Q")).option("-a", "ben")
         #expect(given.text("ask, then \(signIn)") == "ask, then susi sign-in -p Q -a ben --api hello -A app")
@@ -71,7 +71,7 @@ struct GivenOptionsTests {
     }
 
     @Test(
-        "an API is named as the command takes it",
+        "an API is named in the form that the command accepts",
         arguments: [
             (["token", "-p", "P"], "susi token hello -p P"),
             (["exec", "-p", "P", "--", "./a b", "-x"], "susi exec --api hello -p P -- './a b' -x"),
@@ -80,11 +80,11 @@ struct GivenOptionsTests {
             (["call", "helo", "-A", "app"], "susi call hello -A app"),
             (["status"], "name the API, for example “hello”"),
         ])
-    func naming(_ typed: [String], _ expected: String) throws {
+    func namesAPIInFormOfCommand(_ typed: [String], _ expected: String) throws {
         #expect(GivenOptions(try Program.parse(typed)).text(NextStep(naming: "hello")) == expected)
     }
 
-    /// How each option is given, by a value that needs a shell's quotes.
+    /// An example of each option, with a value that needs quotes in a shell.
     static let given: [(meaning: GivenOption.Meaning, typed: [String])] = [
         (.policy, ["token", "-p", "a policy"]), (.editPolicy, ["edit-profile", "-p", "a policy"]),
         (.resetPolicy, ["reset-password", "-p", "a policy"]), (.account, ["token", "-a", "Ana Lima"]),
@@ -97,7 +97,7 @@ struct GivenOptionsTests {
         (.rehearse, ["status", "--rehearse"]),
     ]
 
-    /// Every command with what it cannot do without.
+    /// Every command with its required arguments.
     static let commands: [(command: SuggestedCommand, type: any ParsableCommand.Type)] = leaves(Root.self, []).map {
         words, type in
         let command = SuggestedCommand(words.joined(separator: " "))
@@ -119,13 +119,13 @@ struct GivenOptionsTests {
         return inner.flatMap { leaves($0, words + [$0.configuration.commandName ?? ""]) }
     }
 
-    @Test("every command that reads policies says what was given to it, and takes what is added to it")
-    func accepted() throws {
+    @Test("every command that reads policies repeats its options, and accepts those that are added")
+    func everyCommandAcceptsRepeatedOptions() throws {
         #expect(Set(Self.given.map { "\($0.meaning)" }) == Set(GivenOption.Meaning.allCases.map { "\($0)" }))
         #expect(Self.commands.count > 18)
         let given = try Self.given.map { ($0.meaning, GivenOptions(try Program.parse($0.typed))) }
         for (command, type) in Self.commands {
-            // The store is one, whatever the application, and so is the emulator's folder.
+            // The store and the emulator's folder are the same for every application.
             let isAlone =
                 [
                     "completion", "demo", "init", "policies schema", "emulator trust", "emulator exec",
@@ -137,15 +137,15 @@ struct GivenOptionsTests {
                 let completed = options.completing(command)
                 #expect(meaning == .api || meaning.isTaken(by: command) == (completed != command), "\(command.name)")
                 guard completed != command else { continue }
-                // A password from standard input needs the name, which comes along.
+                // A password from standard input needs the user name, which is repeated.
                 let words = CommandWords.split(completed.description).dropFirst()
                 #expect(throws: Never.self, "\(completed)") { try Program.parse(Array(words)) }
             }
         }
     }
 
-    @Test("a shell reads the words that were meant, whatever a name in them holds")
-    func quoted() async throws {
+    @Test("a shell reads the repeated names unchanged, whatever characters they have")
+    func quotesRepeatedNames() async throws {
         let hostile = ["it's", "$(id)", "a b", "--config=x", "-", "`x`;\"", ""]
         for text in hostile {
             let command = SuggestedCommand("switch", text).option("-a", text).running([text])
@@ -160,8 +160,8 @@ struct GivenOptionsTests {
         }
     }
 
-    @Test("errors of the library and of the store complete their commands, on a terminal and in JSON")
-    func errors() async throws {
+    @Test("suggestions of library and store errors are completed, on a terminal and in JSON")
+    func completesSuggestionsOfLibraryErrors() async throws {
         try await withLocalTenant { tenant in
             let (susi, file) = (tenant.susi, tenant.susi.home.policiesFile.string)
             let config = ["-A", "local", "--config", file]
@@ -186,7 +186,7 @@ struct GivenOptionsTests {
             _ = try await tenant.interact(["sign-in"] + config, as: .ana)
             let second = try await tenant.interact(["sign-in", "-p", "B2C_1_susi"] + config, as: .ben)
             #expect(second.standardOutput.contains("; susi switch - -p B2C_1_susi \(tail) goes back)"), "\(second)")
-            // The page that the browser ends at says the same as the terminal.
+            // The result page has the same text as the terminal.
             let browser = try await BrowserCommand.capture(in: susi.home.folder)
             let signIn = ["sign-in", "-a", "ben@contoso.example", "--browser", browser.command]
             try await susi.command(signIn + config).start { run in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiCommand
 
-/// Help as it is read: on narrow terminals too, with what is particular to a command first.
+/// Help texts on terminals of several widths, with the options of a command first.
 @Suite("Help", .inTurn, .timeLimit(.minutes(2)))
 struct HelpTests {
     private static let commands: [[String]] = [[]] + inner(Root.self, [])
@@ -34,7 +34,7 @@ struct HelpTests {
                 #expect(help.status == 0 && help.standardError.isEmpty, "\(help)")
                 let lines = help.standardOutput.split(separator: "\n", omittingEmptySubsequences: false).map(
                     String.init)
-                // A long example stays one line.
+                // A long example is not wrapped.
                 for line in lines where !(columns == 60 && line.hasPrefix("  ")) {
                     #expect(line.count <= min(columns, 100), "\(command): \(line)")
                 }
@@ -56,7 +56,7 @@ struct HelpTests {
         }
     }
 
-    /// A line of prose ends where the next word no longer fits.
+    /// Expects that a line of prose ends only where the next word no longer fits.
     private static func expectFilledLines(_ lines: [String], _ columns: Int) {
         let isProse = { (line: String) in line.first?.isLetter ?? false || line.hasPrefix("./") }
         for (line, next) in zip(lines, lines.dropFirst()) where isProse(line) && isProse(next) {
@@ -92,7 +92,7 @@ struct HelpTests {
         }
     }
 
-    @Test func knowsTheNamesThatPeopleType() async throws {
+    @Test func understandsCommonCommandNames() async throws {
         try await withSusi { susi in
             for (alias, name) in [
                 ("login", "sign-in"), ("logout", "sign-out"), ("whoami", "status"), ("ls", "accounts"),

@@ -5,7 +5,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// `susi init`: from what people have to a policies.json that works.
+/// `susi init`: a working policies.json from what a portal shows.
 @Suite("Init", .inTurn, .timeLimit(.minutes(2)))
 struct InitTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -24,7 +24,7 @@ struct InitTests {
     private static let susi = ["B2C_1_susi"]
 
     static let rows = [
-        // “Run user flow”, as the portal shows it.
+        // “Run user flow” in the portal.
         Row(
             address: "\(tenant)/oauth2/v2.0/authorize?p=B2C_1_susi&client_id=90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6"
                 + "&nonce=defaultNonce&redirect_uri=http%3A%2F%2Flocalhost%3A8765%2Fback&scope=openid"
@@ -90,7 +90,7 @@ struct InitTests {
     }
 
     @Test(arguments: rows)
-    func readsWhatThePortalShows(row: Row) async throws {
+    func readsValuesOfThePortal(row: Row) async throws {
         try await withSusi { susi in
             let made = try await susi.command(["init", row.address, "--offline"] + row.flags).run()
             #expect(made.status == 0, "\(made)")
@@ -100,7 +100,7 @@ struct InitTests {
             #expect(application.policies.map(\.name.spelling) == row.policies, "\(text)")
             for address in row.redirects { #expect(made.standardOutput.contains("  \(address)\n"), "\(made)") }
             #expect(made.standardOutput.hasSuffix("next: susi sign-in\n"), "\(made)")
-            // The file is the user's own: the next command uses it at once, and a changed one is asked about again.
+            // The next command uses the user's own file at once; a changed file needs trust again.
             let listed = try await susi.run("policies", "list", "--json")
             #expect(listed.status == 0 && listed.standardOutput.contains(row.clientID), "\(listed)")
             #expect(try await susi.run("accounts").status == 0)
@@ -130,7 +130,7 @@ struct InitTests {
                 ])
             #expect(application.defaultPolicy?.name == PolicyName("B2C_1_susi"))
             #expect(application.api("orders")?.scopes == ["https://contoso.onmicrosoft.com/orders/read"])
-            // Nothing that only repeats.
+            // No value that only repeats a default.
             #expect(!text.contains("knownAuthorities") && !text.contains("\"current\""), "\(text)")
         }
     }
@@ -156,7 +156,7 @@ struct InitTests {
             try Data(Self.android.utf8).write(to: URL(filePath: file))
             let made = try await susi.run("init", "auth_config.json", "--offline")
             #expect(made.status == 0, "\(made)")
-            // The configuration may have come with a checkout, and it names where tokens go.
+            // The configuration may come from a checkout, and it decides where tokens are sent.
             #expect(made.standardOutput.hasSuffix("next: susi policies trust\n"), "\(made)")
             #expect(try await susi.run("accounts").status == 7)
             let application = try Self.read(susi).1
@@ -203,7 +203,7 @@ struct InitTests {
         }
     }
 
-    @Test func namesEverythingThatIsMissingAtOnce() async throws {
+    @Test func reportsEveryMissingValueAtOnce() async throws {
         try await withSusi { susi in
             let nothing = try await susi.run("init")
             #expect(nothing.status == 64, "\(nothing)")
@@ -240,7 +240,7 @@ struct InitTests {
             (["init", "--scope", "a b"], "expected a scope without spaces"),
             (["init", "--name", "a b"], "expected a name of letters"),
         ] as [([String], String)])
-    func refusesValuesThatCannotBeRight(arguments: [String], reason: String) async throws {
+    func refusesInvalidValues(arguments: [String], reason: String) async throws {
         try await withSusi { susi in
             let refused = try await susi.command(arguments).run()
             #expect(refused.status == 64 && refused.standardError.contains(reason), "\(refused)")
@@ -248,7 +248,7 @@ struct InitTests {
         }
     }
 
-    @Test func showsNoControlCharacterOfItsInput() async throws {
+    @Test func escapesControlCharactersOfItsInput() async throws {
         try await withSusi { susi in
             for text in [
                 #"{ "auth": { "clientId": "\u001b[2J", "authority": "https://\u001b[2Jevil.example/x" } }"#,
@@ -281,7 +281,7 @@ struct InitTests {
         }
     }
 
-    @Test func replacesNoLink() async throws {
+    @Test func refusesToReplaceASymbolicLink() async throws {
         try await withSusi { susi in
             let folder = susi.home.workingFolder
             try Data("kept".utf8).write(to: URL(filePath: folder.appending("mine").string))
@@ -294,7 +294,7 @@ struct InitTests {
         }
     }
 
-    @Test func asksForTheRestOnATerminal() async throws {
+    @Test func asksForMissingValuesOnATerminal() async throws {
         try await withSusi { susi in
             let command = susi.command(["init", "--offline"])
             let outcome = try await command.inTerminal().start { program in
@@ -333,7 +333,7 @@ struct InitTests {
         }
     }
 
-    @Test func asksForNothingThatTheAddressSays() async throws {
+    @Test func asksForNoValueThatTheAddressHas() async throws {
         try await withSusi { susi in
             let command = susi.command(["init", "https://id.example/a", "--client-id", "c", "--offline"])
             let outcome = try await command.inTerminal().start { program in
@@ -379,7 +379,7 @@ struct InitTests {
         }
     }
 
-    @Test func takesTheIssuerAsTheProviderSpellsIt() async throws {
+    @Test func usesTheIssuerAsTheProviderSpellsIt() async throws {
         try await withHome { home in
             var tenant = TenantConfiguration(
                 kind: .openid, name: "realms/a",
@@ -396,7 +396,7 @@ struct InitTests {
         }
     }
 
-    @Test func writesTheFileWhenNobodyAnswers() async throws {
+    @Test func writesTheFileWhenTheServerIsUnreachable() async throws {
         try await withSusi { susi in
             let port = try await withLocalTenant { $0.emulator.port }
             let made = try await susi.run(

@@ -5,11 +5,11 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// `inspect` and `status --claims`: what a token says, and what of it was checked.
+/// `inspect` and `status --claims`: the claims of a token and the checks of it.
 @Suite("Inspect", .inTurn, .timeLimit(.minutes(2)))
 struct InspectTests {
-    @Test("the current id token, an access token, and what is said of each")
-    func own() async throws {
+    @Test("the current id token and an access token are shown with their checks")
+    func showsOwnTokens() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             #expect(try await susi.run("inspect").status == 4)
@@ -35,8 +35,8 @@ struct InspectTests {
         }
     }
 
-    @Test("an access token of RFC 9068 is read, checked and called what it is")
-    func accessToken() async throws {
+    @Test("an access token of RFC 9068 is read, checked and named as such")
+    func readsAccessTokenOfRFC9068() async throws {
         let edit = KindTests.policies("openid", "http://localhost:8480/login", "http://localhost:8480/login")
         try await withLocalTenant(policies: edit) { tenant in
             let signedIn = try await tenant.interact(["sign-in"], as: .ana)
@@ -53,8 +53,8 @@ struct InspectTests {
 
     private var tenant_ana: String { LocalTenant.Person.ana.user.objectID }
 
-    @Test("a token in an argument is refused, and not repeated")
-    func argument() async throws {
+    @Test("a token in an argument is refused and not repeated")
+    func refusesTokenInArgument() async throws {
         try await withSusi { susi in
             let outcome = try await susi.run("inspect", "eyJhbGciOiJub25lIn0.e30.")
             #expect(outcome.status == 64 && outcome.standardError.contains("every program on this machine"))
@@ -72,7 +72,7 @@ struct InspectTests {
                         .run()
                     #expect(outcome.status < 128, "\(outcome)")
                     #expect(outcome.standardOutput.contains("\(exp)"), "\(outcome)")
-                    // RFC 3339 has four digits for the year.
+                    // RFC 3339 has a year of four digits.
                     let isLate = outcome.standardOutput.contains("not valid before 9999-12-31T23:59:59Z")
                     #expect(isLate == (nbf > 0), "\(outcome)")
                 }
@@ -80,8 +80,8 @@ struct InspectTests {
         }
     }
 
-    @Test("valid is said only after the signature was checked")
-    func signatures() async throws {
+    @Test("a token is valid only after its signature was checked")
+    func callsTokenValidOnlyAfterSignatureCheck() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             _ = try await tenant.interact(["sign-in"], as: .ana)
@@ -105,14 +105,14 @@ struct InspectTests {
             #expect(late.status == 7 && late.standardOutput.hasPrefix("not valid now, signed by"))
             let ended = try await susi.run(
                 "inspect", "-", "--offline", environment: ["SUSI_CLOCK": "+3h"], input: token)
-            #expect(ended.status == 7, "that it has ended needs nobody's word")
+            #expect(ended.status == 7, "an expired token needs no signature check")
             #expect(late.standardOutput.contains("expired 2 h ago"))
             #expect(!token.isEmpty && !late.standardOutput.contains(token))
         }
     }
 
-    @Test("other texts: opaque, encrypted, of a stranger, an error of B2C, hostile claims")
-    func others() async throws {
+    @Test("opaque, encrypted and foreign tokens, an error of B2C, and hostile claims")
+    func showsOtherTexts() async throws {
         try await withSusi { susi in
             let opaque = try await susi.run("inspect", "-", input: "0.AXoAsome-refresh-token")
             #expect(opaque.status == 7 && opaque.standardOutput.hasPrefix("not a JWT; "))
@@ -141,8 +141,8 @@ struct InspectTests {
         }
     }
 
-    @Test("status says why an account is chosen, and shows the claims")
-    func status() async throws {
+    @Test("status gives the reason for the chosen account, and shows its claims")
+    func statusExplainsChoiceOfAccount() async throws {
         let name = "Eve\u{1b}[2J"
         try await withLocalTenant(configure: { $0.users[2].displayName = name }) { tenant in
             let susi = tenant.susi
@@ -160,7 +160,7 @@ struct InspectTests {
                 environment: [
                     "SUSI_ACCOUNT": "ben@contoso.example", "SUSI_POLICY": "B2C_1_partner", "SUSI_APPLICATION": "local",
                 ])
-            // Under some policies somebody is there, under others not.
+            // Only some policies have an account.
             #expect(variables.standardOutput.contains("SUSI_ACCOUNT names ben@contoso.example: no such account"))
             #expect(variables.standardOutput.contains("Ben Okoro"))
             for (name, value, meant) in [
@@ -172,7 +172,7 @@ struct InspectTests {
                 let option = name == "SUSI_ACCOUNT" ? "-a" : "-p"
                 let named = try await susi.run("status", option, value)
                 #expect(named.status == 5)
-                // What is misspelled in the command line is corrected there.
+                // A misspelled name is corrected in the command line.
                 guard name == "SUSI_ACCOUNT" else {
                     #expect(named.standardError == unknown.standardError)
                     continue

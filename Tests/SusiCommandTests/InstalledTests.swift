@@ -3,7 +3,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// The installed pair: the small program in `bin`, the full one in `libexec/susi`.
+/// An installation: the small program in `bin`, the full one in `libexec/susi`.
 @Suite("Installed program", .inTurn, .timeLimit(.minutes(2)))
 struct InstalledTests {
     @Test("the small program prints a cached token by itself, and is complete only with the full program")

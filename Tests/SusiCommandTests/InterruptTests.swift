@@ -4,15 +4,15 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Ctrl-C on a real pseudo-terminal ends every read at once, and what is typed behind it never counts.
+/// Ctrl-C on a pseudo-terminal: it ends every read at once, and later input is ignored.
 @Suite("Interrupted reads", .inTurn, .timeLimit(.minutes(5)))
 struct InterruptTests {
-    /// Types Ctrl-C, with an answer behind it, when `text` is there. The command ends by itself: it is not broken off.
+    /// Types Ctrl-C and an answer after it when `text` appears. The command must end by itself.
     private func interrupt(_ program: SusiTestSupport.Program, at text: String) async throws -> ProgramOutcome {
         try await program.inTerminal().start { run in
             try await run.waitForText(text)
             try await run.type("\u{3}")
-            // The program may be gone by now, and the terminal with it.
+            // The program and its terminal may already be closed.
             try? await run.type("y\n")
             let outcome = try await run.waitUntilExit()
             #expect(outcome.status == 2, "\(outcome)")
@@ -22,8 +22,8 @@ struct InterruptTests {
         }
     }
 
-    @Test("questions: nothing is removed, written or trusted")
-    func questions() async throws {
+    @Test("Ctrl-C at a question: nothing is removed, written or trusted")
+    func interruptedQuestionsChangeNothing() async throws {
         try await withLocalTenant { tenant in
             let (susi, home) = (tenant.susi, tenant.susi.home)
             _ = try await tenant.interact(["sign-in"], as: .ana)
@@ -41,8 +41,8 @@ struct InterruptTests {
         }
     }
 
-    @Test("the end of the input is an answer too: no")
-    func ended() async throws {
+    @Test("the end of the input means no")
+    func treatsEndOfInputAsNo() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let command = try tenant.susi.command(["remove", "ana@contoso.example"]).inTerminal()
@@ -56,9 +56,9 @@ struct InterruptTests {
     }
 
     @Test(
-        "standard input: nothing is sent and nothing is stored",
+        "Ctrl-C at standard input: nothing is sent and nothing is stored",
         arguments: [["import", "-"], ["inspect", "-"], ["call", "POST", "hello", "-d", "@-", "-o", "answer"]])
-    func input(_ arguments: [String]) async throws {
+    func interruptedInputSendsNothing(_ arguments: [String]) async throws {
         try await withLocalTenant { tenant in
             let home = tenant.susi.home
             _ = try await interrupt(tenant.susi.command(arguments), at: "Reading standard input until Ctrl-D.")
@@ -68,14 +68,14 @@ struct InterruptTests {
         }
     }
 
-    @Test("a pipe that gives nothing ends with the signal too")
-    func pipe() async throws {
+    @Test("a signal ends a read from a pipe without data")
+    func signalEndsReadFromPipe() async throws {
         try await withSusi { susi in
             let pipe = susi.home.workingFolder.appending("pipe").string
             _ = try await SusiTestSupport.Program("/usr/bin/mkfifo", [pipe]).run()
             for arguments in [["inspect", "@\(pipe)"], ["import", pipe], ["sign-in", "--claims", "@\(pipe)"]] {
                 try await susi.command(arguments).start { run in
-                    // A pipe opens when both ends are there: the command reads then.
+                    // A pipe opens when it has both ends: then the command reads.
                     let line = "exec > '\(pipe)'; echo both >&2; exec cat"
                     try await SusiTestSupport.Program("/bin/sh", ["-c", line], input: .open).start { writer in
                         try await writer.waitForText("both")

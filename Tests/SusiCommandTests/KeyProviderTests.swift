@@ -8,8 +8,8 @@ import Testing
 
 @testable import Susi
 
-/// The library without a terminal.
-@Suite("Key keeper", .inTurn, .timeLimit(.minutes(3)))
+/// Keys for the library, which has no terminal.
+@Suite("Key provider", .inTurn, .timeLimit(.minutes(3)))
 struct KeyProviderTests {
     private final class Asked: Sendable {
         private let requests = Mutex<[KeyProvider.PassphraseRequest]>([])
@@ -18,7 +18,7 @@ struct KeyProviderTests {
     }
 
     @Test("a closure gives the passphrase: once for a new store, once for each client that finds it locked")
-    func closure() async throws {
+    func asksClosureForPassphraseOnce() async throws {
         try await withLocalTenant { tenant in
             let home = tenant.susi.home
             let application = try #require(try PoliciesFile(path: home.policiesFile.string).application(nil))
@@ -38,13 +38,14 @@ struct KeyProviderTests {
             let surface = SignInSurface(
                 browser: FormBrowser(answers: ["signInName": ana.signInName, "password": ana.password]))
             let first = client("long enough")
-            // Looking makes neither a store nor a key.
+            // A check creates neither a store nor a key.
             #expect(try await first.accounts().isEmpty && asked.all.isEmpty)
             _ = try await first.signIn(SignInRequest(), through: surface)
             #expect(asked.all.map(\.isNew) == [true])
             let keys = StoreKeys(folder: folder, keeper: KeyProvider(), clock: TestEnvironment.realTime)
             _ = try keys.lock()
-            #expect(try await first.token(api: nil, of: AccountSelection()).secret.isEmpty == false, "it has the key")
+            #expect(
+                try await first.token(api: nil, of: AccountSelection()).secret.isEmpty == false, "the key is not kept")
             let second = client("long enough")
             #expect(try await second.accounts().count == 1)
             _ = try await second.token(api: nil, of: AccountSelection())
@@ -62,14 +63,14 @@ struct KeyProviderTests {
         }
     }
 
-    @Test("a program that hangs is killed with all that it started, also when that holds the pipe")
-    func hanging() async throws {
+    @Test("a command that hangs is killed with its children, also if one holds the pipe")
+    func killsHangingCommandWithChildren() async throws {
         let mark = "\(UInt32.random(in: 1_000_000...9_999_999))"
         let tool = Tool(words: ["sh", "-c", "sleep \(mark) & sleep \(mark)"], limit: .milliseconds(300))
         let began = ContinuousClock.now
         await #expect(throws: Tool.Failure.self) { try await tool.run() }
         #expect(ContinuousClock.now - began < .seconds(200))
-        // What was killed goes a moment later; what was not stays until the suite's time is over.
+        // A killed process ends a moment later; one that was not killed stays until the suite's time limit.
         while try Self.commands().contains(where: { $0.contains(mark) && $0.hasPrefix("sleep") }) { await Task.yield() }
     }
 
@@ -80,8 +81,8 @@ struct KeyProviderTests {
         }
     }
 
-    @Test("what a program says: its answer, its complaint, no answer, too much of it")
-    func answers() async throws {
+    @Test("a command's output, its error message, no output, too much output")
+    func reportsOutputOfCommand() async throws {
         let run = { (script: String) in
             try await Tool(words: ["sh", "-c", script], limit: .seconds(30)).run(reading: "hello")
         }

@@ -2,13 +2,13 @@ import SusiEmulator
 import SusiTestSupport
 import Testing
 
-/// A provider that begins to sign with another key.
+/// A provider that starts to sign with another key.
 @Suite("Key rotation", .inTurn, .timeLimit(.minutes(2)))
 struct KeyRotationTests {
     @Test(
-        "a key that is new a moment after the last fetch is fetched: at a refresh and at a sign-in",
+        "a key that is published right after the last fetch is fetched at a refresh and at a sign-in",
         arguments: [true, false])
-    func rotatesAtOnce(withdrawing: Bool) async throws {
+    func fetchesNewKeyAtOnce(withdrawing: Bool) async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let fetched = { tenant.requests("GET", "/discovery/v2.0/keys") }
@@ -23,8 +23,8 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("a key that the provider never publishes is looked for once in each exchange, and refused")
-    func neverPublished() async throws {
+    @Test("a key that is not published is looked up once in each exchange, and refused")
+    func refusesKeyThatIsNeverPublished() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             try tenant.emulator.rotateKeys()

@@ -4,11 +4,11 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// A key in a real key service.
+/// A key in a real Secret Service.
 @Suite("Secret Service", .keyService, .inTurn, .timeLimit(.minutes(3)))
 struct KeyServiceTests {
-    @Test("the key goes there and comes back, changes there, and leaves; it is in no argument and no file")
-    func life() async throws {
+    @Test("the key is stored, read, changed and removed, and is in no argument and no file")
+    func storesChangesAndRemovesKey() async throws {
         try await withKeyService { service in
             try await withLocalTenant { tenant in
                 let susi = tenant.susi
@@ -24,7 +24,7 @@ struct KeyServiceTests {
                 #expect(key.count == 64)
                 #expect(try Self.bytes(susi).range(of: Data(key.utf8)) == nil)
 
-                // Forgotten by the kernel, it is asked for again, and kept.
+                // After the kernel has removed it, it is read again and kept.
                 let lock = try await susi.run("store", "lock")
                 #expect(lock.standardOutput.contains("The next command loads the key again"), "\(lock)")
                 #expect(try await susi.run("token", environment: environment).standardOutput == token)
@@ -43,13 +43,13 @@ struct KeyServiceTests {
                 #expect(try await susi.run("token").standardOutput == token)
                 let words = try String(contentsOfFile: log, encoding: .utf8)
                 #expect(words.contains("store --label") && words.contains("clear") && words.contains("lookup"))
-                #expect(words.firstMatch(of: #/[0-9a-f]{17}/#) == nil, "a key is no argument: \(words)")
+                #expect(words.firstMatch(of: #/[0-9a-f]{17}/#) == nil, "a key is an argument: \(words)")
             }
         }
     }
 
-    @Test("locked, gone, or without its item: said within the time, and nothing takes its place")
-    func unreachable() async throws {
+    @Test("a locked, missing or empty service is reported within the time limit, without a fallback")
+    func reportsUnavailableServiceWithoutFallback() async throws {
         try await withKeyService { service in
             try await withLocalTenant { tenant in
                 let susi = tenant.susi
@@ -58,10 +58,10 @@ struct KeyServiceTests {
                     environment: service.environment(of: susi).merging(["SUSI_KEY_SOURCE": "secret-service"]) { $1 })
                 #expect(made.status == 0, "\(made)")
                 _ = try await susi.run("store", "lock")
-                // Nobody answers there.
+                // No service at this address.
                 let away = try await susi.run("token", environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"])
                 #expect(away.status == 6 && away.standardError.contains("Secret Service"), "\(away)")
-                // A service that never answers.
+                // A service that never responds.
                 let slow = try Self.shim("exec sleep 1000", in: susi)
                 let began = ContinuousClock.now
                 let late = try await susi.run("token", environment: ["PATH": slow])
@@ -75,7 +75,7 @@ struct KeyServiceTests {
                     #expect(locked.status == 6 && locked.standardError.contains("susi store unlock"), "\(locked)")
                 }
                 #expect(try Self.key(susi).hasPrefix("susi-key-2 secret-service "))
-                // A new store is not made with another source instead.
+                // A new store is not created with another source.
                 let other = susi.home.folder.appending("other").string
                 let fresh = try await susi.run(
                     "sign-in", "--no-browser",
@@ -89,8 +89,8 @@ struct KeyServiceTests {
         }
     }
 
-    @Test("doctor tries it: suggested where it answers, a problem where it is needed and does not")
-    func doctor() async throws {
+    @Test("doctor suggests a service that responds, and reports a problem if a needed one does not")
+    func doctorChecksService() async throws {
         try await withKeyService { service in
             try await withLocalTenant { tenant in
                 let susi = tenant.susi

@@ -5,7 +5,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Sign-in, silent token and check with the real binary, for each kind of tenant that the emulator serves.
+/// Sign-in, silent token and check with the built program, for each kind of tenant.
 @Suite("Kinds of authority", .inTurn, .timeLimit(.minutes(2)))
 struct KindTests {
     static let rows: [(kind: String, authority: String, known: String)] = [
@@ -16,7 +16,7 @@ struct KindTests {
         ("openid", "http://localhost:8480/login", "http://localhost:8480/login"),
     ]
 
-    /// The built-in application as one of another kind; `place` goes beside the authority.
+    /// Returns the built-in application as one of another kind; `place` is added beside the authority.
     static func policies(_ kind: String, _ authority: String, _ known: String, place: String = "") -> (String) -> String
     {
         { text in
@@ -37,8 +37,8 @@ struct KindTests {
         }
     }
 
-    @Test("signs in, refreshes with one exchange, and is fine", arguments: rows)
-    func life(kind: String, authority: String, known: String) async throws {
+    @Test("each kind signs in, refreshes with one exchange, and passes the check", arguments: rows)
+    func signsInRefreshesAndChecks(kind: String, authority: String, known: String) async throws {
         let edit = Self.policies(kind, authority, known)
         try await withLocalTenant(policies: edit, configure: { $0.algorithm = .rs256 }) { tenant in
             let check = try await tenant.susi.run("policies", "check")
@@ -55,8 +55,8 @@ struct KindTests {
         }
     }
 
-    @Test("B2C with the policy in the query is the same tenant, with the same accounts")
-    func query() async throws {
+    @Test("B2C with the policy in the query is the same tenant with the same accounts")
+    func acceptsPolicyInQuery() async throws {
         let base = "http://localhost:8480/contoso.onmicrosoft.com"
         let edit = Self.policies("b2c", base, base, place: "\"policyIn\": \"query\",")
         try await withLocalTenant(policies: edit) { tenant in

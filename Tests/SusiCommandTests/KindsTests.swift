@@ -5,7 +5,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Accounts of tenants that are not B2C's: several tenants under one name, several names of one tenant, revocation.
+/// Accounts of other kinds of tenant: several tenants under one name, several names of one tenant, revocation.
 @Suite("Accounts of other kinds", .inTurn, .timeLimit(.minutes(2)))
 struct KindsTests {
     private static func policies(_: String) -> String {
@@ -31,8 +31,8 @@ struct KindsTests {
         tenant.algorithm = .rs256
     }
 
-    @Test("common: people of several tenants, one current account; the tenant itself knows its own people")
-    func common() async throws {
+    @Test("common has people of several tenants and one current account; a tenant has its own people")
+    func keepsOneCurrentAccountForSeveralTenants() async throws {
         try await withLocalTenant(policies: Self.policies, configure: people) { tenant in
             let susi = tenant.susi
             #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
@@ -45,7 +45,7 @@ struct KindsTests {
             #expect(Set(accounts.map { $0["tenantId"]?.string }).count == 2)
             #expect(try await susi.run("token").status == 0)
             #expect(try await susi.run("switch", "-").standardOutput.contains("Ana Lima"))
-            // The tenant's own name is known from the first sign-in through it on.
+            // The tenant's own name is known after the first sign-in through it.
             #expect(try await tenant.interact(["sign-in", "-A", "tailspin"], as: .ben).status == 0)
             let own = try await susi.run("accounts", "-A", "tailspin")
             #expect(own.standardOutput.contains("Ana Lima") && !own.standardOutput.contains("chi@"))
@@ -59,8 +59,8 @@ struct KindsTests {
         }
     }
 
-    @Test("name and GUID of a tenant lead to the same accounts and the same current one")
-    func nameAndGUID() async throws {
+    @Test("a tenant's name and GUID lead to the same accounts and the same current account")
+    func findsSameAccountsByNameAndGUID() async throws {
         try await withLocalTenant(policies: Self.policies, configure: people) { tenant in
             let susi = tenant.susi
             #expect(try await tenant.interact(["sign-in", "-A", "fabrikam"], as: .ana).status == 0)
@@ -83,8 +83,8 @@ struct KindsTests {
     }
 
     @Test(
-        "a provider that revokes is asked for it, refresh token first; without a network the account goes all the same")
-    func revocation() async throws {
+        "tokens are revoked, the refresh token first; without a network the account is removed anyway")
+    func revokesTokensAndRemovesAccountOffline() async throws {
         try await withHome { home in
             try await withLocalTenant(in: home, policies: Self.policies, configure: people) { tenant in
                 for person in [LocalTenant.Person.ana, .ben] {
@@ -104,8 +104,8 @@ struct KindsTests {
         }
     }
 
-    @Test("the profile of now: Graph's /me, userinfo, and a policy that has neither")
-    func profile() async throws {
+    @Test("the current profile comes from Graph's /me or from userinfo; a policy may have neither")
+    func readsCurrentProfile() async throws {
         try await withLocalTenant(policies: Self.policies, configure: people) { tenant in
             let susi = tenant.susi
             for name in ["tailspin", "login", "fabrikam"] {
@@ -129,8 +129,8 @@ struct KindsTests {
         }
     }
 
-    @Test("token --sign-in lets the person consent on a page")
-    func consent() async throws {
+    @Test("token --sign-in lets the person consent on the sign-in page")
+    func grantsConsentAtSignIn() async throws {
         let scope = "https://contoso.onmicrosoft.com/hello/demo.read"
         let edit = { (text: String) in
             KindTests.policies(

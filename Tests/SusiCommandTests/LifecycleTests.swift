@@ -5,16 +5,16 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// One account's whole life, with the real binary against a real emulator.
+/// The states of one account, with the built program and an emulator.
 @Suite("Lifecycle", .inTurn, .timeLimit(.minutes(2)))
 struct LifecycleTests {
-    @Test("nothing stored, signed in, cached, expired, refreshed, refresh token dead, signed in again, removed")
-    func life() async throws {
+    @Test("not stored, signed in, cached, expired, refreshed, refresh token expired, signed in again, removed")
+    func movesThroughEveryState() async throws {
         try await withHome { home in
             let (port, token) = try await withLocalTenant(in: home) { tenant in
                 try await beginning(tenant)
             }
-            // The authority's port is closed now: the cache alone answers, on either path.
+            // The authority's port is closed: both paths use the cache only.
             let susi = try SusiBinary(home: home)
             let cached = try await susi.run("token")
             #expect(cached.status == 0 && cached.standardOutput == token)
@@ -44,7 +44,7 @@ struct LifecycleTests {
         #expect(token.status == 0)
         #expect(token.standardOutput.split(separator: ".").count == 3)
         #expect(token.standardOutput.hasSuffix("\n") && token.standardError.isEmpty)
-        #expect(tenant.requestLines.count == before, "a cached token asks nobody")
+        #expect(tenant.requestLines.count == before, "a cached token led to a request")
         return (tenant.emulator.port, token.standardOutput)
     }
 
@@ -60,7 +60,7 @@ struct LifecycleTests {
         let again = try await tenant.susi.run("token", environment: late)
         #expect(again.status == 0)
         #expect(tenant.requests("POST", "/oauth2/v2.0/token") == 2)
-        // The server lets the refresh token die before the client expects it to.
+        // The refresh token ends at the server before the client expects it.
         tenant.emulator.clock.advance(by: 15 * 86_400)
         let dead = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+4h"])
         #expect(dead.status == 4)
@@ -69,7 +69,7 @@ struct LifecycleTests {
         let deadBefore = tenant.requests("POST", "/oauth2/v2.0/token")
         let stillDead = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+4h"])
         #expect(stillDead.status == 4)
-        #expect(tenant.requests("POST", "/oauth2/v2.0/token") == deadBefore, "a dead refresh token is not sent again")
+        #expect(tenant.requests("POST", "/oauth2/v2.0/token") == deadBefore, "an expired refresh token was sent again")
         let listed = try JSONNode(parsing: try await tenant.susi.run("accounts", "--json").standardOutput.utf8)
         let tokens = listed["accounts"]?.array?.first?["tokens"]?.array ?? []
         #expect(!tokens.isEmpty && tokens.allSatisfy { $0["kind"]?.string != "refresh" }, "\(tokens)")
@@ -84,12 +84,12 @@ struct LifecycleTests {
         #expect(gone.status == 4)
     }
 
-    @Test("an early refresh that the server refuses leaves the token that is still valid, until its end")
-    func refusedEarlyRefresh() async throws {
+    @Test("an early refresh that the server refuses keeps the valid token until it expires")
+    func keepsValidTokenAfterRefusedRefresh() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let token = try await tenant.susi.run("token").standardOutput
-            // For the server the refresh token is dead; for the client its access token lives three minutes more.
+            // The server has ended the refresh token; for the client the access token is valid for three more minutes.
             tenant.emulator.clock.advance(by: 15 * 86_400)
             let before = tenant.requests("POST", "/oauth2/v2.0/token")
             let early = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+57m"])
@@ -100,11 +100,11 @@ struct LifecycleTests {
         }
     }
 
-    @Test("a token that the server no longer takes is refreshed once, and the call repeated")
-    func refusedToken() async throws {
+    @Test("a token that the API refuses is refreshed once, and the call is repeated")
+    func refreshesTokenThatServerRefuses() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
-            // The client is made to believe in its token; the server knows better.
+            // The client considers its token valid; the server does not.
             let store = try Connection(
                 path: tenant.susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)
             try store.execute("UPDATE tokens SET expires_on = expires_on + 36000 WHERE kind = 'access'")

@@ -8,10 +8,10 @@ import Testing
 
 @testable import Susi
 
-/// One at a time, and a wait that ends when it should.
+/// Locks of the store: one holder at a time, and waits that end.
 @Suite("Locks", .inTurn, .timeLimit(.minutes(2)))
 struct LockTests {
-    /// Takes the lock, tells the process that holds it to a second one, and hands both on.
+    /// Takes the lock, announces it to a second process, and passes both to `body`.
     private static func contended(
         limit: Int64? = nil,
         _ body: (Task<String, any Error>, AsyncStream<Int32?>, AsyncStream<Void>.Continuation)
@@ -38,8 +38,8 @@ struct LockTests {
         }
     }
 
-    @Test("who waits hears once who holds it, and goes on when it is free")
-    func freed() async throws {
+    @Test("a waiting command reports the holder once and continues when the lock is free")
+    func reportsHolderOnceAndContinues() async throws {
         try await Self.contended { second, told, free in
             var told = told.makeAsyncIterator()
             let holder = await told.next()
@@ -51,7 +51,7 @@ struct LockTests {
     }
 
     @Test("a wait is cancelled at once")
-    func cancelled() async throws {
+    func cancelsWaitAtOnce() async throws {
         try await Self.contended { second, told, _ in
             for await _ in told { break }
             second.cancel()
@@ -59,15 +59,15 @@ struct LockTests {
         }
     }
 
-    @Test("a wait has its limit")
-    func limited() async throws {
+    @Test("a wait has a time limit")
+    func limitsWait() async throws {
         try await Self.contended(limit: 0) { second, _, _ in
             await #expect(throws: DeadlineExceeded.self) { try await second.value }
         }
     }
 
-    @Test("a file that cannot be locked is said")
-    func refused() async throws {
+    @Test("a file that cannot be locked is reported")
+    func reportsFileThatCannotBeLocked() async throws {
         try await withTemporaryFolder { folder in
             let target = folder.appending("target")
             try Data().write(to: URL(filePath: target.string))
@@ -80,8 +80,8 @@ struct LockTests {
         }
     }
 
-    @Test("two sign-ins under one policy: the second says who is first, waits, and goes on; Ctrl-C ends its wait")
-    func signIns() async throws {
+    @Test("of two sign-ins under one policy, the second reports the first and waits; Ctrl-C ends the wait")
+    func serializesSignInsUnderOnePolicy() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             let browsers = [
@@ -100,7 +100,7 @@ struct LockTests {
                         try await third.interrupt()
                         #expect(try await third.waitUntilExit().status == 2)
                     }
-                    // Another policy has its own lock.
+                    // Another policy has another lock.
                     let partner = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ben)
                     #expect(partner.status == 0, "\(partner)")
                     #expect(browsers[1].openedURLs.isEmpty)

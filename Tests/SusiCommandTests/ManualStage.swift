@@ -5,13 +5,13 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Where the commands of one document run, one block after the other: a home with a local tenant, a shell, and a browser in
-/// which Ana signs in, or who the sign-in page suggests.
+/// An environment for the commands of one document: a home with a local tenant, a shell, and a browser in which Ana, or the
+/// person that the sign-in page suggests, signs in.
 struct ManualStage {
     let tenant: LocalTenant
     private let browser: BrowserCommand
 
-    /// Sets the stage while `body` runs.
+    /// Runs `body` with a stage.
     static func with(_ body: (ManualStage) async throws -> Void) async throws {
         try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
@@ -21,7 +21,7 @@ struct ManualStage {
         }
     }
 
-    /// Plays a block: writes the file that it is, compares a session, or runs a script.
+    /// Runs a block: writes its file, compares its session, or runs its script.
     func play(_ block: Document.Block) async throws {
         if let name = block.mark("file") { return try await write(block.text, to: name) }
         switch block.language {
@@ -31,7 +31,7 @@ struct ManualStage {
         }
     }
 
-    // No registered port is bound; a policies.json of the working folder is trusted, as its manual says.
+    // No registered port is used; a policies.json in the working folder is trusted, as its manual says.
     private func write(_ text: String, to name: String) async throws {
         let text = text.replacing(#/"redirectPorts": \[[^\]]*\]/#, with: #""redirectPorts": [0]"#)
         try Data(text.utf8).write(to: URL(filePath: tenant.susi.home.workingFolder.appending(name).string))
@@ -49,7 +49,7 @@ struct ManualStage {
         #expect(Document.normal(shown.standardOutput) == Document.normal(step.output), "\(step.command)")
     }
 
-    // An emulator in the first line serves those that follow.
+    // An emulator in the first line serves the later ones.
     private func run(_ script: String) async throws {
         let lines = script.split(separator: "\n", maxSplits: 1).map(String.init)
         guard lines[0].hasPrefix("susi emulator run") else { return try await finish(script) }
@@ -71,7 +71,7 @@ struct ManualStage {
         #expect(outcome.status == 0, "\(script)\(outcome)")
     }
 
-    /// A shell with the built program as a user has it, without a way to other machines. Passphrases are in files.
+    /// Returns a shell with the built program as a user has it, without access to other machines. Passphrases are in files.
     func shell(_ script: String, input: SusiTestSupport.Program.Input = .none) -> SusiTestSupport.Program {
         let susi = tenant.susi
         var environment = susi.home.environment
@@ -89,7 +89,7 @@ struct ManualStage {
 
     private var passphrase: String { tenant.susi.home.folder.appending("passphrase").string }
 
-    // Somebody fills in the pages that open meanwhile.
+    // Fills in the pages that open meanwhile.
     private func visiting(
         _ body: @escaping @Sendable () async throws -> ProgramOutcome
     ) async throws -> ProgramOutcome {

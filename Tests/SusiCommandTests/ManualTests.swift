@@ -7,7 +7,7 @@ import Testing
 
 @testable import SusiCommand
 
-/// README and manuals are true: what they show is run, and what cannot be run is parsed.
+/// README and manuals: their commands are run, or at least parsed.
 @Suite("Manuals", .inTurn, .timeLimit(.minutes(3)))
 struct ManualTests {
     @Test func listNamesEveryManual() throws {
