@@ -24,8 +24,8 @@ struct ManualTests {
         #expect(words <= 1_200)
     }
 
-    @Test("each block runs, is run by a named test, or says why it does not", arguments: Manuals.all)
-    func marks(manual: Manuals.Manual) throws {
+    @Test("each block runs, names the test that runs it, or gives a reason why it does not run", arguments: Manuals.all)
+    func eachBlockRunsOrGivesReason(manual: Manuals.Manual) throws {
         let tests = try Self.testSources()
         for block in try manual.read().blocks {
             #expect(["sh", "console", "json", "yaml", "swift", "python", "js", ""].contains(block.language))
@@ -49,8 +49,8 @@ struct ManualTests {
             && tests.contains { $0.contains("struct \(parts[0]) {") && $0.contains("func \(parts[1])(") }
     }
 
-    @Test("the commands of each document run, one after the other", arguments: Manuals.all)
-    func blocks(manual: Manuals.Manual) async throws {
+    @Test("the commands of each document run in their order", arguments: Manuals.all)
+    func commandsOfEachDocumentRun(manual: Manuals.Manual) async throws {
         let blocks = try manual.read().blocks.filter { block in
             block.mark == nil || block.mark("file") != nil
         }
@@ -61,20 +61,20 @@ struct ManualTests {
         }
     }
 
-    @Test("every command that is not run is accepted by the program", arguments: Manuals.all)
-    func commandLines(manual: Manuals.Manual) throws {
+    @Test("the program accepts every command that is not run", arguments: Manuals.all)
+    func programAcceptsUnrunCommands(manual: Manuals.Manual) throws {
         for words in Set(try manual.read().commands) {
             guard words.first == "help" else {
                 #expect(throws: Never.self, "\(words)") { try SusiCommand.Program.parse(words) }
                 continue
             }
-            // Help for a command that is not there is the help of all of them.
+            // For an unknown command, the program prints the general help.
             let topics = SusiCommand.Program.commandNames + HelpTopic.allCases.map(\.rawValue)
             #expect(topics.contains(words.last ?? ""), "\(words)")
         }
     }
 
-    @Test("there are commands to check")
+    @Test("the parser of documents finds commands")
     func commandsAreFound() throws {
         #expect(try Manuals.all.flatMap { try $0.read().commands }.count > 60)
         let script = #"""
@@ -92,8 +92,8 @@ struct ManualTests {
             ])
     }
 
-    @Test("files are read by the program, and policies contact only who is listed", arguments: Manuals.all)
-    func files(manual: Manuals.Manual) throws {
+    @Test("the program reads the example files, and policies contact only listed authorities", arguments: Manuals.all)
+    func programReadsExampleFiles(manual: Manuals.Manual) throws {
         for text in try manual.read().blocks("json") {
             let node = try JSONNode(parsing: text.utf8)
             if node["tenants"] != nil {
@@ -114,15 +114,15 @@ struct ManualTests {
         }
     }
 
-    // Demanded where everything has to be there.
+    // Required if `SUSI_DEMAND_WITNESS` is set.
     @Sendable static func hasYAML() async -> Bool {
         if TestEnvironment.variable("SUSI_DEMAND_WITNESS") != nil { return true }
         guard let python = TestEnvironment.program("python3") else { return false }
         return (try? await SusiTestSupport.Program(python, ["-c", "import yaml"]).run().status) == 0
     }
 
-    @Test("YAML is YAML", .enabled("python3 with yaml is missing", hasYAML), arguments: Manuals.all)
-    func yaml(manual: Manuals.Manual) async throws {
+    @Test("YAML blocks are valid YAML", .enabled("python3 with yaml is missing", hasYAML), arguments: Manuals.all)
+    func yamlIsValid(manual: Manuals.Manual) async throws {
         let texts = try manual.read().blocks("yaml")
         guard !texts.isEmpty else { return }
         let python = try #require(TestEnvironment.program("python3"))
@@ -133,8 +133,8 @@ struct ManualTests {
         #expect(outcome.status == 0, "\(outcome)")
     }
 
-    @Test("Swift is shown as it runs: each line is in one file of the tests", arguments: Manuals.all)
-    func swift(manual: Manuals.Manual) throws {
+    @Test("every line of a Swift block is in one file of the tests", arguments: Manuals.all)
+    func swiftIsCompiledInTests(manual: Manuals.Manual) throws {
         let blocks = try manual.read().blocks("swift")
         guard !blocks.isEmpty else { return }
         let tests = try Self.testSources().map { Set(Self.lines($0)) }
@@ -149,9 +149,9 @@ struct ManualTests {
     }
 
     @Test("links lead to files and headings", arguments: Manuals.all)
-    func links(manual: Manuals.Manual) throws {
+    func linksLeadToFilesAndHeadings(manual: Manuals.Manual) throws {
         let document = try manual.read()
-        #expect(!document.text.contains("<doc:"), "a code host does not follow links of DocC")
+        #expect(!document.text.contains("<doc:"), "code hosts do not support links of DocC")
         for match in document.prose.matches(of: #/\]\(([^)#]*)(?:#([^)]*))?\)/#) where !match.1.contains("://") {
             let path = FilePath(match.1.isEmpty ? manual.path : manual.folder + match.1).lexicallyNormalized().string
             let isThere = FileManager.default.fileExists(atPath: ReadmeTests.root.appending(path).string)
@@ -161,7 +161,7 @@ struct ManualTests {
         }
     }
 
-    // The names that code hosts give to headings.
+    // The anchors that code hosts give to headings.
     private static func anchors(_ document: Document) -> Set<String> {
         let headings = document.prose.matches(of: #/(?m)^#+ (.+)$/#).map { $0.1.lowercased() }
         return Set(

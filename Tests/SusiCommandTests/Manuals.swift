@@ -1,9 +1,9 @@
-/// The documents for users: the one list that the tests read.
+/// The list of all documents for users.
 enum Manuals {
     /// A document, named by its path in the package.
     struct Manual: CustomStringConvertible, Sendable {
         let path: String
-        /// The test that runs all shell blocks of the document, in place of `ManualTests/blocks`.
+        /// The test that runs all shell blocks of the document, in place of `ManualTests/commandsOfEachDocumentRun`.
         var runBy: String?
 
         var description: String { String(path.split(separator: "/").last ?? "") }
@@ -35,6 +35,6 @@ enum Manuals {
         .emulator("AdminAPI", runBy: "AdminWitnessTests/article"), .emulator("Parity"),
     ]
 
-    /// Blocks of the README that the scripts in `.ci` run.
+    /// Blocks of the README that scripts in `.ci` run.
     static let marksOfScripts: Set<String> = ["archive", "uninstall", "tests"]
 }

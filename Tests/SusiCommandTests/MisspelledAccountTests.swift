@@ -2,7 +2,7 @@ import Susi
 import SusiTestSupport
 import Testing
 
-/// What is suggested where no account has the name that was typed.
+/// Suggestions for an account name that does not exist.
 @Suite("Misspelled accounts", .inTurn, .timeLimit(.minutes(2)))
 struct MisspelledAccountTests {
     private static let people = [
@@ -10,7 +10,7 @@ struct MisspelledAccountTests {
         StoredPerson("ben@contoso.example", "Ben Okoro"),
     ]
 
-    @Test func showsTheCommandLineAgainWithTheAccountThatWasMeant() async throws {
+    @Test func suggestsTheCommandLineWithTheSimilarAccount() async throws {
         try await withStored(Self.people) { susi in
             for (typed, next) in [
                 (["switch", "bne@contoso.example"], "susi switch ben@contoso.example"),
@@ -42,14 +42,14 @@ struct MisspelledAccountTests {
         try await withStored(names.map { StoredPerson($0) }) { susi in
             let quoted = try await susi.run("switch", "o'neil, rm@contoso.example")
             #expect(quoted.standardError.hasSuffix("next: susi switch 'o'\\''neil; rm@contoso.example'\n"), "\(quoted)")
-            // It would be taken for an option.
+            // A shell would read it as an option.
             let option = try await susi.run("switch", "x@contoso.example")
             #expect(option.standardError.contains("did you mean “-x@contoso.example”?"), "\(option)")
             #expect(option.standardError.hasSuffix("next: susi accounts\n"), "\(option)")
         }
     }
 
-    @Test func suggestsNoRemovalOfAGuessedAccount() async throws {
+    @Test func neverSuggestsRemovalOfASimilarAccount() async throws {
         try await withStored(Self.people) { susi in
             for typed in [
                 ["remove", "bne"], ["remove", "bne", "--person", "--yes"], ["sign-out", "-a", "bne", "--yes"],
@@ -62,7 +62,7 @@ struct MisspelledAccountTests {
         }
     }
 
-    @Test func guessesNothingBetweenEquallyNearAccounts() async throws {
+    @Test func suggestsNothingBetweenEquallySimilarAccounts() async throws {
         try await withStored(Self.people + [StoredPerson("bea@contoso.example")]) { susi in
             let outcome = try await susi.run("switch", "bet@contoso.example")
             #expect(outcome.status == 5 && !outcome.standardError.contains("did you mean"), "\(outcome)")
@@ -70,7 +70,7 @@ struct MisspelledAccountTests {
         }
     }
 
-    @Test func repeatsNoCommandLineThatMayHoldASecretOrNamesNoAccount() async throws {
+    @Test func repeatsNoCommandLineWithASecretOrWithoutAnAccount() async throws {
         try await withStored(Self.people) { susi in
             let long = String(repeating: "x", count: 65)
             for (typed, environment) in [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SusiCommand
 
-/// What the environment says about the network, and what is told of exchanges and errors.
+/// Network settings of the environment, the log of exchanges, and errors.
 @Suite("Network and errors", .inTurn, .timeLimit(.minutes(2)))
 struct NetworkCommandTests {
     private static func network(_ variables: [String: String]) -> Network {
@@ -14,8 +14,8 @@ struct NetworkCommandTests {
             .network(tellsHeaders: false)
     }
 
-    @Test("proxies and certificates as other programs read them from the environment")
-    func environment() throws {
+    @Test("proxies and certificates are read from the usual variables")
+    func readsProxyAndCertificateVariables() throws {
         let (first, second) = (Network.Gateway.proxy(try Proxy("http://h:1")), Network.Gateway.proxy(try Proxy("i:2")))
         #expect(Self.network([:]) == Network())
         #expect(Self.network(["HTTP_PROXY": "http://h:1", "http_proxy": "http://h:1"]) == Network())
@@ -32,8 +32,8 @@ struct NetworkCommandTests {
         }
     }
 
-    @Test("an API behind a proxy with a certificate of its own", .enabled(if: SecureServer.isPossible))
-    func proxied() async throws {
+    @Test("an API behind a proxy, with a certificate of a private authority", .enabled(if: SecureServer.isPossible))
+    func callsAPIThroughProxy() async throws {
         let edit = { (text: String) in
             text.replacing("http://localhost:8480/api/hello", with: "https://\(SecureServer.host)/v1")
         }
@@ -45,7 +45,7 @@ struct NetworkCommandTests {
                             "HTTPS_PROXY": "http://ana:hunter2@127.0.0.1:\(proxy.port)",
                             "SSL_CERT_FILE": server.certificate.string,
                         ]
-                        // The emulator is on this machine: no proxy leads there.
+                        // The emulator is on this machine, so no proxy is used for it.
                         _ = try await tenant.interact(["sign-in"], as: .ana, environment: variables)
                         #expect(proxy.requestLines.isEmpty)
                         let called = try await tenant.susi.run("call", "hello", "/x", "--debug", environment: variables)
@@ -80,12 +80,12 @@ struct NetworkCommandTests {
     }
 
     @Test(
-        "a server whose certificate is for another host or has expired is sent nothing",
+        "a server whose certificate is for another host or has expired receives nothing",
         .enabled(if: SecureServer.isPossible),
         arguments: [
             (SecureServer.host, 2020..<2120, true), ("localhost", 2020..<2021, true), ("localhost", 2020..<2120, false),
         ])
-    func certificates(host: String, valid: SecureServer.Validity, isRefused: Bool) async throws {
+    func sendsNothingWithWrongCertificate(host: String, valid: SecureServer.Validity, isRefused: Bool) async throws {
         try await withHome { home in
             try await SecureServer.with(answering: "hello", in: home.folder, host: host, valid: valid) { server in
                 let origin = "https://localhost:\(server.port)"
@@ -93,7 +93,7 @@ struct NetworkCommandTests {
                 try await withSusi(policies: Self.policies(origin)) { susi in
                     let browser = try await BrowserCommand.capture(in: susi.home.folder)
                     let signIn = try await susi.run("sign-in", "--browser", browser.command, environment: trust)
-                    // What answers is no provider.
+                    // The server is not a provider.
                     #expect(signIn.status == (isRefused ? 3 : 7), "\(signIn)")
                     #expect(browser.openedURLs.isEmpty)
                 }
@@ -111,10 +111,10 @@ struct NetworkCommandTests {
     }
 
     @Test(
-        "endpoints without TLS under an issuer with it are refused, and nothing is sent there",
+        "endpoints without TLS of an issuer with TLS are refused and not contacted",
         .enabled(if: SecureServer.isPossible),
         arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri", "device_authorization_endpoint"])
-    func plainEndpoints(name: String) async throws {
+    func refusesEndpointsWithoutTLS(name: String) async throws {
         try await ScriptedServer.with({ _ in .ok("{}") }) { plain in
             try await withTemporaryFolder { folder in
                 let configuration = { @Sendable (request: ScriptedServer.Request) -> ScriptedServer.Answer in
@@ -142,8 +142,8 @@ struct NetworkCommandTests {
         }
     }
 
-    @Test("--debug shows what is exchanged on every command, without what is secret in it")
-    func debug() async throws {
+    @Test("--debug shows the exchanges of every command without secrets")
+    func debugShowsExchangesWithoutSecrets() async throws {
         try await withLocalTenant { tenant in
             let signedIn = try await tenant.interact(["sign-in", "--debug"], as: .ana)
             let token = try await tenant.susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
@@ -162,8 +162,8 @@ struct NetworkCommandTests {
         }
     }
 
-    @Test("who asked for JSON is told errors in JSON, on standard error")
-    func errors() async throws {
+    @Test("with --json, errors are JSON on standard error")
+    func printsErrorsAsJSON() async throws {
         try await withSusi { susi in
             for (arguments, status, code) in [
                 (["accounts", "-A", "lokal", "--json"], 5, "unknownName"),
@@ -180,12 +180,12 @@ struct NetworkCommandTests {
                 #expect(node["error"]?["what"]?.string?.isEmpty == false)
             }
             let child = try await susi.run("exec", "--", "true", "--json")
-            #expect(child.status == 4 && child.standardError.hasPrefix("susi:"), "that is the command's own --json")
+            #expect(child.status == 4 && child.standardError.hasPrefix("susi:"), "exec read --json of its command")
         }
     }
 
-    @Test("help on the environment names every variable that the program reads")
-    func topics() async throws {
+    @Test("help environment names every variable that the program reads")
+    func helpNamesEveryVariable() async throws {
         try await withSusi { susi in
             let help = try await susi.run("help", "environment")
             #expect(help.status == 0)

@@ -5,11 +5,11 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// What is suggested to somebody who typed something that leads nowhere.
+/// Suggestions after a command without a result.
 @Suite("Very next command", .inTurn, .timeLimit(.minutes(2)))
 struct NextCommandTests {
-    @Test("an address that no account has is suggested for a sign-in; a misspelled one is not")
-    func unknownAddress() async throws {
+    @Test("an unknown address is suggested for a sign-in; a misspelled one is not")
+    func suggestsSignInForUnknownAddress() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             _ = try await tenant.interact(["sign-in"], as: .ana)
@@ -44,20 +44,20 @@ struct NextCommandTests {
     }
 
     @Test(
-        "a misspelled command is shown corrected, with its arguments",
+        "a misspelled command is suggested corrected, with its arguments",
         arguments: [
             (["toke"], "susi token"), (["toke", "hello", "-p", "a b"], "susi token hello -p 'a b'"),
             (["policies", "lst"], "susi policies list"), (["help", "tokn"], "susi help token"),
             (["inspec", String(repeating: "x", count: 65)], "susi inspect"), (["nothing-like-it"], "susi help"),
         ] as [([String], String)])
-    func misspelledCommand(_ arguments: [String], _ next: String) async throws {
+    func correctsMisspelledCommand(_ arguments: [String], _ next: String) async throws {
         try await withSusi { susi in
             let outcome = try await susi.command(arguments).run()
             #expect(outcome.status == 64 && outcome.standardError.hasSuffix("next: \(next)\n"), "\(outcome)")
         }
     }
 
-    @Test("call without an API lists those of the application")
+    @Test("call without an API lists the APIs of the application")
     func listsAPIs() async throws {
         try await withSusi { susi in
             let outcome = try await susi.run("call")
@@ -70,7 +70,7 @@ struct NextCommandTests {
     }
 
     @Test("-X names the method, as in curl")
-    func method() async throws {
+    func acceptsMethodOption() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             for option in [["-X", "POST"], ["--request", "post"]] {
@@ -85,8 +85,8 @@ struct NextCommandTests {
         }
     }
 
-    @Test("an account that stayed current is not called the one before")
-    func noSwitch() async throws {
+    @Test("an account that is still current is not reported as the previous one")
+    func namesNoPreviousAccountWithoutSwitch() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let ben = try await tenant.interact(["sign-in", "--no-switch"], as: .ben)
@@ -98,8 +98,8 @@ struct NextCommandTests {
         }
     }
 
-    @Test("why no account is current: signed out, removed, never chosen")
-    func noCurrentAccount() async throws {
+    @Test("the reason why no account is current: signed out, removed, never chosen")
+    func explainsMissingCurrentAccount() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             _ = try await tenant.interact(["sign-in", "--no-switch"], as: .chi)

@@ -4,15 +4,15 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Where `-o` writes: opened before anything is asked or sent, whole or not there at all.
+/// Files of `-o`: opened before any question or request, and written completely or not at all.
 @Suite("Output files", .timeLimit(.minutes(5)))
 struct OutputFileTests {
     private func files(_ tenant: LocalTenant) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: tenant.susi.home.workingFolder.string).sorted()
     }
 
-    @Test("a place that cannot be written: exit 64, the file named, and nobody was asked")
-    func places() async throws {
+    @Test("an unwritable file exits with 64 and its name, before any request")
+    func refusesUnwritableFilesBeforeRequests() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let folder = tenant.susi.home.workingFolder
@@ -38,8 +38,8 @@ struct OutputFileTests {
         }
     }
 
-    @Test("what is no plain file is written as it comes; - is standard output")
-    func special() async throws {
+    @Test("a pipe or device is written directly; - is standard output")
+    func writesPipesAndDevicesDirectly() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let (susi, home) = (tenant.susi, tenant.susi.home)
@@ -59,7 +59,7 @@ struct OutputFileTests {
         }
     }
 
-    /// Runs `susi` with `-o pipe` while another program reads the pipe; gives what came of it and what was read.
+    /// Runs `susi` with `-o pipe` while another program reads the pipe. Returns the outcome and the bytes that were read.
     private func write(
         _ command: String, _ tenant: LocalTenant, prepare: String = "true"
     ) async throws -> (outcome: ProgramOutcome, read: String) {
@@ -103,7 +103,7 @@ struct OutputFileTests {
                 #expect(outcome.standardError.contains("-o -"), "\(command): \(outcome)")
                 #expect(read.isEmpty, "\(command): \(read)")
             }
-            // Without a reader nothing waits for one.
+            // The export does not wait for a reader.
             let home = tenant.susi.home
             let outcome = try await tenant.susi.command(
                 ["export", "--format", "msal", "--all", "--yes", "-o", home.workingFolder.appending("pipe").string],
@@ -113,8 +113,8 @@ struct OutputFileTests {
         }
     }
 
-    @Test("what an API says of an error is shown and not kept")
-    func refused() async throws {
+    @Test("the body of an error response is shown and not written to the file")
+    func showsErrorBodiesWithoutWritingThem() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let wrong = try await tenant.susi.run("call", "POST", "hello", "-d", "no json", "-o", "answer")
@@ -137,8 +137,8 @@ struct OutputFileTests {
         }
     }
 
-    @Test("a full disk on standard output is an error with a text; a closed pipe is none")
-    func full() async throws {
+    @Test("a full disk at standard output is an error with a message; a closed pipe is not")
+    func reportsFullDiskAtStandardOutput() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let home = tenant.susi.home

@@ -7,11 +7,11 @@ import Testing
 
 @testable import SusiCommand
 
-/// Streams and formats.
+/// Output streams and formats.
 @Suite("Output", .inTurn, .timeLimit(.minutes(2)))
 struct OutputTests {
-    @Test("JSON of every command: one object with schemaVersion; accounts alone have homeAccountId; no token")
-    func json() async throws {
+    @Test("JSON of every command is one object with schemaVersion and no token; only accounts have homeAccountId")
+    func printsOneJSONObjectWithoutTokens() async throws {
         try await withLocalTenant { tenant in
             let signedIn = try await tenant.interact(["sign-in", "--json"], as: .ana)
             let token = try await tenant.susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
@@ -42,8 +42,8 @@ struct OutputTests {
         return (node.members.isEmpty ? [] : [node]) + inner.flatMap(objects)
     }
 
-    @Test("call: the body's bytes when redirected, a readable form on a terminal, the status for errors")
-    func call() async throws {
+    @Test("call prints the body unchanged when redirected, readable on a terminal, and the status of errors")
+    func callPrintsBodyOrReadableForm() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let posted = try await tenant.susi.run("call", "POST", "hello", "-d", #"{"text":"x"}"#, "-i")
@@ -60,14 +60,14 @@ struct OutputTests {
             let kept = try await tenant.susi.run("call", "hello", "-o", file)
             #expect(kept.status == 0 && kept.standardOutput.isEmpty)
             #expect(try String(contentsOfFile: file, encoding: .utf8).contains("Hello, Ana Lima"))
-            #expect(try await tenant.susi.run("call", "hello", "-o", file).status == 64, "no file is overwritten")
+            #expect(try await tenant.susi.run("call", "hello", "-o", file).status == 64, "a file was overwritten")
             let wrong = try await tenant.susi.run("call", "DELETE", "hello")
             #expect(wrong.status == 8 && wrong.standardError.contains("405"))
         }
     }
 
-    @Test("colours on a terminal only, and not when they are unwanted")
-    func colours() async throws {
+    @Test("colors appear on a terminal only, and can be turned off")
+    func usesColorsOnTerminalsOnly() async throws {
         try await withSusi { susi in
             let plain = try await susi.run("policies")
             #expect(!plain.standardOutput.contains("\u{1b}"))
@@ -81,8 +81,8 @@ struct OutputTests {
         }
     }
 
-    @Test("help names every exit code, and every command explains itself with an example")
-    func help() async throws {
+    @Test("help names every exit code, and each command has its own help")
+    func helpNamesExitCodesAndCommands() async throws {
         try await withSusi { susi in
             let codes = try await susi.run("help", "exit-codes").standardOutput
             for code in ExitCodes.allCases { #expect(codes.contains("\(code.rawValue)  ")) }
@@ -98,8 +98,8 @@ struct OutputTests {
         }
     }
 
-    @Test("policies schema is JSON, and policies list names the addresses to register")
-    func policies() async throws {
+    @Test("policies schema prints JSON, and policies list the addresses to register")
+    func printsSchemaAndRedirectAddresses() async throws {
         try await withSusi { susi in
             let schema = try JSONNode(parsing: try await susi.run("policies", "schema").standardOutput.utf8)
             #expect(schema["properties"]?["applications"] != nil)
@@ -110,12 +110,12 @@ struct OutputTests {
     }
 
     @Test(
-        "control characters and marks that reorder a line are shown, not obeyed",
+        "control characters and bidirectional marks are escaped",
         arguments: [
             ("plain Zoë 山田", "plain Zoë 山田"), ("a\u{1b}[31mb", #"a\u{1b}[31mb"#), ("a\u{9b}b", #"a\u{9b}b"#),
             ("a\rb\nc", #"a\u{d}b\u{a}c"#), ("a\u{202e}b\u{2066}", #"a\u{202e}b\u{2066}"#), ("👩‍💻", "👩‍💻"),
         ])
-    func safe(_ text: String, _ shown: String) {
+    func escapesControlCharacters(_ text: String, _ shown: String) {
         #expect(Terminal.safe(text) == shown)
     }
 
@@ -130,8 +130,8 @@ struct OutputTests {
         #expect(Duration.seconds(in: text) == seconds)
     }
 
-    @Test("the demo runs through, says each command, and leaves nothing")
-    func demo() async throws {
+    @Test("the demo runs, shows each command, and leaves nothing behind")
+    func demoRunsEveryStep() async throws {
         try await withSusi { susi in
             let temporary = susi.home.folder.appending("tmp").string
             try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)

@@ -5,14 +5,14 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Many processes at once. `SUSI_FULL=1` takes a hundred of them, otherwise thirty.
+/// Parallel processes: a hundred with `SUSI_FULL=1`, otherwise thirty.
 @Suite("Parallel use", .inTurn, .timeLimit(.minutes(10)))
 struct ParallelTests {
     private static let many = TestEnvironment.variable("SUSI_FULL") == "1" ? 100 : 30
     private static let late = ["SUSI_CLOCK": "+2h"]
     private static let tokenEndpoint = "/oauth2/v2.0/token"
 
-    /// Runs commands at the same time and gives their outcomes in order.
+    /// Runs commands in parallel and returns their outcomes in order.
     private static func together(_ commands: [Program]) async throws -> [ProgramOutcome] {
         try await withThrowingTaskGroup(of: (Int, ProgramOutcome).self) { group in
             for (number, command) in commands.enumerated() {
@@ -32,7 +32,7 @@ struct ParallelTests {
 
     private static func refresh(_ susi: SusiBinary) -> Program { token(susi, "--refresh", environment: [:]) }
 
-    /// What the file holds at this moment, through a connection of the test's own.
+    /// Returns the stored secrets, read through a separate connection.
     private static func stored(_ susi: SusiBinary) throws -> (access: String?, refresh: String?) {
         let application = try #require(try PoliciesFile(path: susi.home.policiesFile.string).application(nil))
         let policy = application.policies[0]
@@ -43,8 +43,8 @@ struct ParallelTests {
         return (try store.secret(.access(account, scopes))?.secret, try store.secret(.refresh(account))?.secret)
     }
 
-    @Test("one expired token, many processes: one refresh, as many equal answers")
-    func one() async throws {
+    @Test("one expired token, many processes: one refresh and equal results")
+    func manyProcessesRefreshOnce() async throws {
         try await withLocalTenant(configure: { $0.refreshRotation = .strict }) { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             tenant.emulator.clock.advance(by: 7_200)
@@ -57,8 +57,8 @@ struct ParallelTests {
         }
     }
 
-    @Test("as many accounts as processes: refreshes that do not wait for each other, everyone's own token")
-    func each() async throws {
+    @Test("an account for each process: the refreshes do not wait for each other, and tokens are not mixed")
+    func accountsRefreshInParallel() async throws {
         let users = (0..<Self.many).map { number in
             SeededUser(
                 objectID: "d0d0d0d0-0000-4000-8000-\(100_000_000_000 + number)", email: "p\(number)@contoso.example",
@@ -74,7 +74,7 @@ struct ParallelTests {
                 try await Self.signIn(users, tenant)
                 tenant.emulator.clock.advance(by: 7_200)
                 let before = tenant.requests("POST", Self.tokenEndpoint)
-                // None of these is answered before all of them are there.
+                // The server responds to none of these before all have arrived.
                 await gate.holdNext(8)
                 async let outcomes = Self.together(
                     users.map { Self.token(tenant.susi, "-p", "B2C_1_ropc", "-a", $0.signInName) })
@@ -106,8 +106,8 @@ struct ParallelTests {
         }
     }
 
-    @Test("refreshes that are forced at the same time: where a refresh token dies when it is used, none is used twice")
-    func forced() async throws {
+    @Test("with one-time refresh tokens, forced refreshes in parallel use no refresh token twice")
+    func usesNoRefreshTokenTwice() async throws {
         try await withLocalTenant(configure: { $0.refreshRotation = .strict }) { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             for _ in 0..<2 {
@@ -117,15 +117,15 @@ struct ParallelTests {
         }
     }
 
-    @Test("a refresh token that another process has replaced meanwhile is refused, and the new one is tried")
-    func replaced() async throws {
+    @Test("a refresh token that another process has replaced is refused, and the new one is used")
+    func usesRefreshTokenOfAnotherProcess() async throws {
         let gate = Gate("POST", Self.tokenEndpoint)
         try await withHome { home in
             try await withLocalTenant(
                 in: home, arrived: { await gate.pass($0) }, configure: { $0.refreshRotation = .strict },
                 { tenant in
                     _ = try await tenant.interact(["sign-in"], as: .ana)
-                    // The same store on another machine, where the refresh token will be used first.
+                    // A copy of the store on another machine uses the refresh token first.
                     let copy = home.folder.appending("copy").string
                     try FileManager.default.copyItem(atPath: home.susiHome.string, toPath: copy)
                     var other = tenant.susi
@@ -147,8 +147,8 @@ struct ParallelTests {
         }
     }
 
-    @Test("a process that dies while it refreshes holds nobody up, and leaves nothing behind")
-    func killed() async throws {
+    @Test("a process that is killed during a refresh does not block others and leaves nothing behind")
+    func killedProcessHoldsNoLock() async throws {
         let gate = Gate("POST", Self.tokenEndpoint)
         try await withLocalTenant(arrived: { await gate.pass($0) }) { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
@@ -156,21 +156,21 @@ struct ParallelTests {
             await gate.holdNext(1)
             try await Self.token(tenant.susi).start { first in
                 await gate.waitUntilFull()
-                // The second one waits for the lock that the first one holds.
+                // The second process waits for the lock of the first one.
                 async let second = Self.token(tenant.susi).run()
                 try await first.kill()
                 let outcome = try await second
                 #expect(outcome.status == 0 && outcome.standardError.isEmpty, "\(outcome)")
             }
             let names = try FileManager.default.subpathsOfDirectory(atPath: tenant.susi.home.susiHome.string)
-            #expect(!names.contains { $0.hasSuffix("-wal") }, "the last one has emptied the log: \(names)")
+            #expect(!names.contains { $0.hasSuffix("-wal") }, "the last process left a log: \(names)")
             await gate.open()
             #expect(try await Self.token(tenant.susi, "--refresh").run().status == 0)
         }
     }
 
-    @Test("a new refresh token is in the file before anybody gets the access token that came with it")
-    func safeBeforeHandedOut() async throws {
+    @Test("a new refresh token is in the file before the access token is used")
+    func storesRefreshTokenBeforeUsingAccessToken() async throws {
         let calls = Gate("GET", "/api/hello")
         try await withLocalTenant(
             arrived: { await calls.pass($0) }, configure: { $0.refreshRotation = .strict },
@@ -179,7 +179,7 @@ struct ParallelTests {
                 let before = try Self.stored(tenant.susi)
                 tenant.emulator.clock.advance(by: 7_200)
                 await calls.holdNext(1)
-                // The API has the token and has not answered.
+                // The API has received the token and not yet responded.
                 async let call = tenant.susi.run("call", "hello", environment: Self.late)
                 await calls.waitUntilFull()
                 let during = try Self.stored(tenant.susi)

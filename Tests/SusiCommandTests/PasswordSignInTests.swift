@@ -5,7 +5,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Signing in by user name and password, without a page (RFC 6749 4.3).
+/// Sign-ins by user name and password (RFC 6749 section 4.3).
 @Suite("Password sign-in", .inTurn, .timeLimit(.minutes(2)))
 struct PasswordSignInTests {
     private static let name = "ana@contoso.example"
@@ -15,8 +15,8 @@ struct PasswordSignInTests {
         try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }, body)
     }
 
-    @Test("the password comes from standard input; the account is like any other, and no browser opens")
-    func fromInput() async throws {
+    @Test("the password is read from standard input; the account works like any other, and no browser opens")
+    func readsPasswordFromStandardInput() async throws {
         try await Self.withPolicy { tenant in
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let environment = ["BROWSER": browser.command, "DISPLAY": ":99"]
@@ -26,7 +26,7 @@ struct PasswordSignInTests {
             #expect(outcome.status == 0, "\(outcome)")
             #expect(outcome.standardOutput.contains("Signed in as Ana Lima <ana@contoso.example> under B2C_1_ropc"))
             #expect(!"\(outcome)".contains(Self.password) && !"\(outcome)".contains("eyJ"))
-            // Configuration, tokens, keys: nobody else was asked.
+            // Requests for configuration, tokens and keys only.
             #expect(tenant.requestLines.count == 3, "\(tenant.requestLines)")
             let api = try await tenant.susi.run(
                 "sign-in", "-p", "B2C_1_ropc", "--api", "hello", "--username", Self.name, "--password-stdin",
@@ -44,8 +44,8 @@ struct PasswordSignInTests {
         }
     }
 
-    @Test("a wrong password, an unknown name: exit 4, what to type, nothing stored, and the password nowhere")
-    func wrong() async throws {
+    @Test("a wrong password or unknown name exits with 4 and a next step; nothing is stored or printed of it")
+    func reportsWrongPassword() async throws {
         try await Self.withPolicy { tenant in
             for (name, password) in [(Self.name, "Wrong-1-password"), ("nobody", Self.password)] {
                 let outcome = try await tenant.susi.run(
@@ -72,8 +72,8 @@ struct PasswordSignInTests {
         }
     }
 
-    @Test("a missing consent to which no page could lead is the administrator's")
-    func consent() async throws {
+    @Test("without a sign-in page, missing consent needs the administrator")
+    func explainsMissingConsentOfAdministrator() async throws {
         let tenant = "http://localhost:8480/tailspin.onmicrosoft.com"
         let edit = { (text: String) in
             KindTests.policies("entra", tenant, tenant)(text).replacing(
@@ -94,8 +94,8 @@ struct PasswordSignInTests {
         }
     }
 
-    @Test("on a terminal it is asked for and not shown; Ctrl-C ends the question")
-    func terminal() async throws {
+    @Test("on a terminal the password is asked for and not shown; Ctrl-C ends the question")
+    func asksForPasswordWithoutEcho() async throws {
         try await Self.withPolicy { tenant in
             let command = try tenant.susi.command(["sign-in", "--username", Self.name, "--no-color"]).inTerminal()
             try await command.start { run in
@@ -106,7 +106,7 @@ struct PasswordSignInTests {
                 #expect(outcome.standardOutput.contains("Signed in as Ana Lima"))
                 #expect(!outcome.standardOutput.contains(Self.password))
             }
-            // The terminal shows again what is typed.
+            // The terminal shows typed text again.
             let script = """
                 trap : INT; \(tenant.susi.path.string.shellWord) sign-in --username x
                 echo status $?; stty -a | grep -o ' echo '
@@ -128,14 +128,15 @@ struct PasswordSignInTests {
         }
     }
 
-    @Test("where no policy takes passwords nobody is asked for one")
-    func noPolicy() async throws {
+    @Test("no password is asked for if no policy accepts one")
+    func asksForNoPasswordWithoutSuitablePolicy() async throws {
         try await withLocalTenant { tenant in
             for more in [[], ["-p", "B2C_1_susi"]] {
                 let command = try tenant.susi.command(["sign-in", "--username", "x", "--no-color"] + more).inTerminal()
                 let outcome = try await command.run()
                 #expect(outcome.status == 5 && !outcome.standardOutput.contains("Password of"), "\(outcome)")
-                #expect(!outcome.standardOutput.contains("--username"), "a page takes none")
+                #expect(
+                    !outcome.standardOutput.contains("--username"), "a policy with a sign-in page suggests --username")
             }
             #expect(tenant.requestLines.isEmpty)
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SusiCommand
 
-/// `susi switch` without an account: a picker on a real pseudo-terminal, a list elsewhere.
+/// The picker of `susi switch` on a pseudo-terminal, and the list elsewhere.
 @Suite("Picker", .inTurn, .timeLimit(.minutes(3)))
 struct PickerTests {
     private typealias Frame = [String]
@@ -28,7 +28,8 @@ struct PickerTests {
             let outcome = try await run.waitUntilExit()
             let lines = outcome.standardOutput.split(whereSeparator: \.isNewline)
             let states = lines.filter { $0.hasPrefix("settings ") }
-            #expect(states.count == 2 && states.first == states.last, "the terminal is as it was: \(outcome)")
+            #expect(
+                states.count == 2 && states.first == states.last, "the settings of the terminal changed: \(outcome)")
             for frame in frames(outcome.standardOutput) {
                 #expect(frame.count <= rows, "\(frame)")
                 #expect(frame.allSatisfy { DisplayWidth.of($0) < columns }, "\(frame)")
@@ -37,15 +38,15 @@ struct PickerTests {
         }
     }
 
-    /// What was drawn, one after the other.
+    /// The frames of the picker, in order.
     private func frames(_ output: String) -> [Frame] {
         output.components(separatedBy: "\r\u{1b}[J").dropFirst().dropLast().map { text in
             text.components(separatedBy: "\u{1b}[").first.map { $0.components(separatedBy: "\r\n") } ?? []
         }
     }
 
-    @Test("the current account is first and marked; arrows choose, Enter switches, and nothing of it stays")
-    func arrows() async throws {
+    @Test("the current account is first and marked; arrows choose, Enter switches, and the picker is erased")
+    func choosesByArrowsAndEnter() async throws {
         try await withStored(StoredPerson.users(40)) { susi in
             let outcome = try await pick(susi) { run in
                 try await run.type(Self.down)
@@ -59,7 +60,7 @@ struct PickerTests {
             #expect(first[0] == "Switch to, under B2C_1_susi: ")
             #expect(first[1].hasPrefix("> * User 07 <user07@contoso.example>  sign-in valid "))
             #expect(first[2].hasPrefix("    User 01 <user01@contoso.example>"))
-            #expect(first.count == 11, "the lines of the terminal but one")
+            #expect(first.count == 11, "one line fewer than the terminal")
             let end = outcome.standardOutput.components(separatedBy: "\r\u{1b}[J").last ?? ""
             #expect(
                 end.hasPrefix(
@@ -68,7 +69,7 @@ struct PickerTests {
         }
     }
 
-    @Test("it scrolls where the list is longer than the screen")
+    @Test("a list longer than the screen scrolls")
     func scrolls() async throws {
         try await withStored(StoredPerson.users(40)) { susi in
             let outcome = try await pick(susi, rows: 8) { run in
@@ -86,7 +87,7 @@ struct PickerTests {
         }
     }
 
-    @Test("typing filters, among accounts that were out of sight too; backspace and Ctrl-U take it back")
+    @Test("typing filters all accounts, also hidden ones; backspace and Ctrl-U undo it")
     func filters() async throws {
         let people = StoredPerson.users(240) + [StoredPerson("zoë@contoso.example", "Zoë 山田", isCurrent: true)]
         try await withStored(people) { susi in
@@ -94,7 +95,7 @@ struct PickerTests {
                 try await run.waitForText("1/200+")
                 try await run.type("user2399")
                 try await run.waitForText("no match")
-                // Enter chooses nothing here.
+                // Without a match, Enter does nothing.
                 try await run.type("\r\u{7f}")
                 try await run.waitForText("1/1 ")
                 try await run.type("\u{15}山")
@@ -109,7 +110,7 @@ struct PickerTests {
     }
 
     @Test("Esc and Ctrl-C change nothing and exit with 2", arguments: ["\u{1b}", "\u{3}"])
-    func cancelled(_ key: String) async throws {
+    func cancelsWithEscapeAndCtrlC(_ key: String) async throws {
         try await withStored(StoredPerson.users(3).map { StoredPerson($0.email, isCurrent: $0.email.contains("2")) }) {
             susi in
             let outcome = try await pick(susi) { run in try await run.type(Self.down + key) }
@@ -119,8 +120,8 @@ struct PickerTests {
         }
     }
 
-    @Test("a signal ends it with the terminal as it was", arguments: [SIGINT, SIGTERM])
-    func signalled(_ signal: Int32) async throws {
+    @Test("a signal ends the picker and restores the terminal", arguments: [SIGINT, SIGTERM])
+    func restoresTerminalAfterSignal(_ signal: Int32) async throws {
         try await withStored(StoredPerson.users(3)) { susi in
             let outcome = try await pick(susi) { run in
                 let shell = try #require(await run.text(.output).firstMatch(of: #/shell (\d+) on/#)).1
@@ -132,8 +133,8 @@ struct PickerTests {
         }
     }
 
-    @Test("another size of the terminal: it is drawn again to fit")
-    func resized() async throws {
+    @Test("after a resize the picker is drawn to fit")
+    func redrawsAfterResize() async throws {
         try await withStored(StoredPerson.users(40)) { susi in
             let outcome = try await pick(susi, columns: 80, rows: 20) { run in
                 let terminal = try #require(await run.text(.output).firstMatch(of: #/ on (\S+)/#)).1
@@ -147,8 +148,8 @@ struct PickerTests {
         }
     }
 
-    @Test("without a terminal for it: the whole list, and the command to type")
-    func list() async throws {
+    @Test("without a terminal, switch lists all accounts and the next command")
+    func listsAccountsWithoutTerminal() async throws {
         try await withStored(StoredPerson.users(40)) { susi in
             let piped = try await susi.run("switch")
             #expect(piped.status == 64 && piped.standardOutput.isEmpty)
@@ -170,19 +171,19 @@ struct PickerTests {
     }
 
     @Test(
-        "keys, whichever pieces their bytes come in",
+        "keys are recognized however their bytes are split",
         arguments: [
             ([[0x1b, 0x5b, 0x41]], [.up]), ([[0x1b], [0x5b], [0x42]], [.down]), ([[0x1b, 0x4f, 0x41]], [.up]),
             ([[0x1b, 0x5b, 0x35, 0x7e]], [.pageUp]), ([[0x1b, 0x5b, 0x31, 0x3b, 0x35, 0x43]], []),
             ([[0xe5, 0xb1], [0xb1]], [.text("山")]), ([[0x61, 0x0d]], [.text("a"), .enter]),
             ([[0xff, 0x62]], [.text("b")]), ([[0x1b, 0x1b]], [.escape]), ([[0x09, 0x1a]], []), ([[0x03]], [.interrupt]),
         ] as [([[UInt8]], [Key])])
-    func keys(_ pieces: [[UInt8]], _ expected: [Key]) {
+    func readsKeysFromSplitInput(_ pieces: [[UInt8]], _ expected: [Key]) {
         var reader = KeyReader()
         #expect(pieces.flatMap { reader.keys($0) } == expected)
     }
 
-    @Test func escapeIsToldByTheQuietAfterIt() {
+    @Test func recognizesEscapeByTheFollowingPause() {
         var reader = KeyReader()
         #expect(reader.keys([0x1b]).isEmpty && reader.flush() == [.escape] && reader.flush().isEmpty)
         #expect(reader.keys([0x1b, 0x5b]).isEmpty && reader.flush().isEmpty && reader.keys([0x41]) == [.text("A")])

@@ -5,13 +5,13 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// What a provider that is not Microsoft's is asked, and what must be right in its answers.
+/// Requests to providers other than Microsoft, and the checks of their responses.
 @Suite("Plain providers", .inTurn, .timeLimit(.minutes(2)))
 struct PlainProviderTests {
     private static let provider = "http://localhost:8480/login"
     private static var edit: (String) -> String { KindTests.policies("openid", provider, provider) }
 
-    /// The parameters of the address that a sign-in opens, with what was printed; the sign-in is then interrupted.
+    /// Returns the parameters of the address that a sign-in opens, and the output. The sign-in is then interrupted.
     private static func asked(
         _ arguments: [String], _ tenant: LocalTenant
     ) async throws -> (fields: [String: String], printed: String) {
@@ -25,7 +25,7 @@ struct PlainProviderTests {
         }
     }
 
-    /// From now on the provider does not say which prompts it knows.
+    /// Removes the supported prompts from the provider's configuration.
     private static func hidePrompts(_ tenant: LocalTenant) async throws {
         let base = try WebAddress("\(tenant.emulator.origin)/login")
         let address = try WebAddress("\(base)/.well-known/openid-configuration")
@@ -45,8 +45,8 @@ struct PlainProviderTests {
         func add(_ piece: [UInt8]) { bytes += piece }
     }
 
-    @Test("select_account is sent by default only where the provider announces it; what is typed is always sent")
-    func prompt() async throws {
+    @Test("select_account is sent by default only if the provider announces it; a typed prompt is always sent")
+    func sendsPromptOnlyIfSupported() async throws {
         try await withLocalTenant(policies: Self.edit) { tenant in
             #expect(try await Self.asked([], tenant).fields["prompt"] == "select_account")
             try await Self.hidePrompts(tenant)
@@ -59,8 +59,8 @@ struct PlainProviderTests {
     }
 
     @Test(
-        "where the provider shows no choice of accounts and one is there already, the way to another person is printed")
-    func anotherPerson() async throws {
+        "if the provider has no account choice, the way to sign in another person is printed")
+    func explainsSignInOfAnotherPerson() async throws {
         try await withLocalTenant(policies: Self.edit) { tenant in
             try await Self.hidePrompts(tenant)
             let signedIn = try await tenant.interact(["sign-in"], as: .ana)
@@ -77,8 +77,8 @@ struct PlainProviderTests {
         }
     }
 
-    @Test("an essential acr that the id token does not have is refused, and nothing is stored; a voluntary one is not")
-    func essentialACR() async throws {
+    @Test("an id token without an essential acr is refused and nothing is stored; a voluntary acr may be missing")
+    func requiresEssentialACR() async throws {
         try await withLocalTenant(policies: Self.edit) { tenant in
             let claims = { (essential: Bool) in
                 #"{"id_token":{"acr":{"essential":\#(essential),"values":["gold","silver"]}}}"#

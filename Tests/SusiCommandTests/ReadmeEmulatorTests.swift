@@ -7,14 +7,14 @@ import Testing
 
 @testable import SusiCommand
 
-/// The examples of the emulator's manual for other languages work.
+/// The examples for other languages in the emulator's manual.
 @Suite("The emulator's manual", .inTurn, .timeLimit(.minutes(2)))
 struct ReadmeEmulatorTests {
     let manual: Document
 
     init() throws { manual = try Manuals.emulator.read() }
 
-    /// Runs the command that names this test, in a folder with the tenant file and one more, as a user would.
+    /// Runs the command that names this test, in a folder with the tenant file and one more file.
     private func tried(_ test: String, _ name: String, _ text: String?) async throws -> ProgramOutcome {
         try await withSusi { susi in
             let home = susi.home
@@ -33,7 +33,7 @@ struct ReadmeEmulatorTests {
         }
     }
 
-    // Demanded where everything has to be there.
+    // Required if `SUSI_DEMAND_WITNESS` is set.
     @Sendable static func hasPytest() async -> Bool {
         if TestEnvironment.variable("SUSI_DEMAND_WITNESS") != nil { return true }
         guard let python = TestEnvironment.program("python3"),
@@ -42,9 +42,9 @@ struct ReadmeEmulatorTests {
         return (try? await SusiTestSupport.Program(python, ["-c", "import pytest, requests"]).run().status) == 0
     }
 
-    @Test("the Python test passes", .enabled("pytest with requests is missing", hasPytest))
-    func python() async throws {
-        let outcome = try await tried("python", "test_hello.py", manual.blocks("python").first)
+    @Test("the Python example passes", .enabled("pytest with requests is missing", hasPytest))
+    func pythonExamplePasses() async throws {
+        let outcome = try await tried("pythonExamplePasses", "test_hello.py", manual.blocks("python").first)
         #expect(outcome.status == 0 && outcome.standardOutput.contains("1 passed"), "\(outcome)")
     }
 
@@ -53,23 +53,23 @@ struct ReadmeEmulatorTests {
             || TestEnvironment.program("node") != nil
     }
 
-    @Test("the Node.js test passes", .enabled("node is missing", hasNode))
-    func node() async throws {
-        let outcome = try await tried("node", "hello.test.mjs", manual.blocks("js").first)
+    @Test("the Node.js example passes", .enabled("node is missing", hasNode))
+    func nodeExamplePasses() async throws {
+        let outcome = try await tried("nodeExamplePasses", "hello.test.mjs", manual.blocks("js").first)
         #expect(outcome.status == 0 && outcome.standardOutput.contains("pass 1"), "\(outcome)")
     }
 
     @Test(
-        "a test that fails is a failure of the whole command", .enabled("pytest with requests is missing", hasPytest)
+        "a failed test fails the whole command", .enabled("pytest with requests is missing", hasPytest)
     )
-    func failing() async throws {
+    func failedTestFailsCommand() async throws {
         let text = manual.blocks("python").first?.replacing("Hello, Lin", with: "Hello, Max")
-        #expect(try await tried("python", "test_hello.py", text).status == 1)
+        #expect(try await tried("pythonExamplePasses", "test_hello.py", text).status == 1)
     }
 
-    @Test("the admin API answers as shown", .enabled(if: TestEnvironment.program("curl") != nil))
-    func admin() async throws {
-        let command = try #require(manual.block(marked: "run by: ReadmeEmulatorTests/admin"))
+    @Test("the admin API responds as shown", .enabled(if: TestEnvironment.program("curl") != nil))
+    func adminAPIRespondsAsShown() async throws {
+        let command = try #require(manual.block(marked: "run by: ReadmeEmulatorTests/adminAPIRespondsAsShown"))
         try await withSusi { susi in
             let shown = command.replacing("~/.local/state/susi", with: "$SUSI_HOME")
                 .replacing("http://localhost:8480", with: "$SUSI_EMULATOR_ORIGIN")
@@ -86,7 +86,7 @@ struct ReadmeEmulatorTests {
     }
 
     @Test("every variable that exec sets is in its help and in the manual")
-    func variables() async throws {
+    func documentsEveryVariable() async throws {
         try await withSusi { susi in
             let set = try await susi.run("emulator", "exec", "--tls", "--", "env").standardOutput
             let help = try await susi.run("help", "emulator", "exec").standardOutput

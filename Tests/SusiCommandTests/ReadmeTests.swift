@@ -7,7 +7,7 @@ import Testing
 
 @testable import SusiCommand
 
-/// What README and manuals say agrees with the program, the scripts and other programs.
+/// README and manuals in comparison with the program, the scripts and other programs.
 @Suite("README and manuals", .inTurn, .timeLimit(.minutes(2)))
 struct ReadmeTests {
     static let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
@@ -16,8 +16,8 @@ struct ReadmeTests {
         try String(contentsOfFile: root.appending(path).string, encoding: .utf8)
     }
 
-    @Test("every command and variable is there")
-    func complete() throws {
+    @Test("README and manuals name every command and variable")
+    func namesEveryCommandAndVariable() throws {
         let manual = try Manuals.dailyUse.read().text
         for name in SusiCommand.Program.commandNames where name != "help" {
             #expect(manual.contains("| `susi \(name)"), "\(name)")
@@ -27,8 +27,8 @@ struct ReadmeTests {
         }
     }
 
-    @Test("what each place of the key protects against is said as the program says it")
-    func keys() throws {
+    @Test("the protection of each key source is described as in the program")
+    func describesProtectionOfKeySources() throws {
         let manual = try Manuals.storeAndKeys.read().text
         for source in KeySource.allCases {
             let row = "| \(source.name) | \(source.protection.against) | \(source.protection.notAgainst) |\n"
@@ -36,8 +36,8 @@ struct ReadmeTests {
         }
     }
 
-    @Test("every key of policies.json is described, entries allow what is said, and ports are those to register")
-    func policies() async throws {
+    @Test("every key of policies.json is described; example entries and ports are right")
+    func describesPoliciesFile() async throws {
         let manual = try Manuals.policiesFile.read()
         let file = try PoliciesFile(text: try #require(manual.blocks("json").first).utf8, source: "PoliciesFile.md")
         #expect(file.applications.map(\.kind) == [.b2c, .entra, .external, .openid])
@@ -66,8 +66,8 @@ struct ReadmeTests {
         return Set(own.map(\.name)).union(inner.filter(\.isObject).flatMap(names))
     }
 
-    @Test("the set-up installs what `.ci/run` installs, and the tests are those that it runs")
-    func setUp() throws {
+    @Test("the set-up installs the packages of `.ci/run`, and the test commands are equal")
+    func setUpInstallsPackagesOfScript() throws {
         let script = try Self.text(".ci/run")
         let list = try #require(script.split(separator: "packages=(", maxSplits: 1).last?.split(separator: ")").first)
         let wanted = Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
@@ -82,8 +82,8 @@ struct ReadmeTests {
         #expect(readme.text.contains("<!-- tests -->\n```sh\nswift test\n```\n"))
     }
 
-    @Test("the library's example is shown as it is, and works")
-    func library() async throws {
+    @Test("the library's example is shown unchanged, and works")
+    func libraryExampleWorks() async throws {
         #expect(try Manuals.library.read().blocks("swift") == [try Self.text("Tests/Example/main.swift")])
         try await withLocalTenant { tenant in
             let home = tenant.susi.home
@@ -108,9 +108,10 @@ struct ReadmeTests {
         }
     }
 
-    @Test("git takes the token as shown", .enabled(if: TestEnvironment.program("git") != nil))
-    func git() async throws {
-        let git = try #require(try Manuals.otherPrograms.read().block(marked: "run by: ReadmeTests/git"))
+    @Test("git accepts the token as shown", .enabled(if: TestEnvironment.program("git") != nil))
+    func gitAcceptsTokenAsShown() async throws {
+        let git = try #require(
+            try Manuals.otherPrograms.read().block(marked: "run by: ReadmeTests/gitAcceptsTokenAsShown"))
         try await ManualStage.with { stage in
             _ = try await stage.tenant.interact(["sign-in"], as: .ana)
             let token = try await stage.tenant.susi.run("token").standardOutput
@@ -120,14 +121,14 @@ struct ReadmeTests {
             ).run()
             #expect(filled.standardOutput.contains("username=susi\n"), "\(filled)")
             #expect(filled.standardOutput.contains("password=\(token)"))
-            // Approving and rejecting are no business of a helper that stores nothing.
+            // A helper that stores nothing ignores approvals and rejections.
             let approved = try await stage.shell("git credential approve", input: .text(filled.standardOutput)).run()
             #expect(approved.status == 0 && approved.standardOutput.isEmpty && approved.standardError.isEmpty)
         }
     }
 
-    @Test("the exec plug-in of a kubeconfig is a command that parses")
-    func kubeconfig() throws {
+    @Test("the command of a kubeconfig's exec plug-in parses")
+    func kubeconfigCommandParses() throws {
         let block = try #require(try Manuals.otherPrograms.read().blocks("yaml").first)
         let list = try #require(block.firstMatch(of: #/args: \[(.*)\]/#)?.1)
         _ = try SusiCommand.Program.parse(list.split(separator: ", ").map(String.init))

@@ -5,11 +5,11 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// What is refused: the exit code, the next command, and what did not happen.
+/// Refused commands: the exit code, the next command, and no side effect.
 @Suite("Refusals", .inTurn, .timeLimit(.minutes(2)))
 struct RefusalTests {
-    @Test("an authority that is not known is not contacted")
-    func unknownAuthority() async throws {
+    @Test("an unknown authority is not contacted")
+    func contactsNoUnknownAuthority() async throws {
         let edit = { (text: String) in
             text.replacing(
                 "\"knownAuthorities\": [\"http://localhost:8480/contoso.onmicrosoft.com\"]",
@@ -23,7 +23,7 @@ struct RefusalTests {
             #expect(refused.standardError.contains("add \"\(entry)\" to knownAuthorities"))
             #expect(tenant.requestLines.isEmpty)
             #expect(browser.openedURLs.isEmpty)
-            // The named entry allows it.
+            // The suggested entry allows it.
             let file = tenant.susi.home.policiesFile.string
             let text = try String(contentsOfFile: file, encoding: .utf8)
             try tenant.susi.home.writePolicies(text.replacing("login.contoso.example", with: entry))
@@ -31,13 +31,13 @@ struct RefusalTests {
         }
     }
 
-    @Test("a policies.json that was only found here decides for this machine alone; one that is named decides")
-    func foundFile() async throws {
+    @Test("a policies.json that was only found may name this machine alone; one named by option may name any")
+    func foundFileMayNameThisMachineOnly() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let token = try await tenant.susi.run("token").standardOutput
             let own = try String(contentsOfFile: tenant.susi.home.policiesFile.string, encoding: .utf8)
-            // A checkout brings a file that sends the same tenant's tokens elsewhere.
+            // A checkout brings a file that sends tokens of the same tenant to another host.
             try tenant.susi.home.writeLocalPolicies(
                 own.replacing("\(tenant.emulator.origin)/api/hello", with: "https://evil.example/hello"))
             for command in [["token"], ["token", "--policy=B2C_1_susi"], ["call", "hello"], ["sign-in"], ["status"]] {
@@ -52,8 +52,8 @@ struct RefusalTests {
         }
     }
 
-    @Test("a reader that goes away changes no exit code but that of a result nobody reads")
-    func closedReaders() async throws {
+    @Test("a closed reader keeps the exit code of an error and ends output quietly")
+    func closedReadersKeepExitCode() async throws {
         try await withSusi { susi in
             let shell = { (line: String) in
                 Program(
@@ -68,10 +68,10 @@ struct RefusalTests {
         }
     }
 
-    @Test("without the emulator, the default application says how to start it")
-    func noEmulator() async throws {
+    @Test("without the emulator, the default application suggests its start")
+    func suggestsStartOfEmulator() async throws {
         try await withSusi { susi in
-            // A port that nobody listens on: one that was just given back.
+            // A port without a listener: one that was just closed.
             let port = try await withLocalTenant { $0.emulator.port }
             try susi.home.writePolicies(PoliciesFile.builtInText.replacing("8480", with: "\(port)"))
             let outcome = try await susi.run("sign-in", "--no-browser")
@@ -80,8 +80,8 @@ struct RefusalTests {
         }
     }
 
-    @Test("a store that cannot be used is found before the browser opens")
-    func storeFirst() async throws {
+    @Test("an unusable store is reported before the browser opens")
+    func checksStoreBeforeBrowser() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let database = tenant.susi.home.susiHome.appending("store.sqlite").string
@@ -97,7 +97,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "a wrong policies.json: line, key, what was expected, what was meant",
+        "an invalid policies.json is reported with line, key, expected value and suggestion",
         arguments: [
             (
                 "\"kind\": \"b2c\"", "\"kind\": \"b2b\"",
@@ -108,7 +108,7 @@ struct RefusalTests {
             ("\"current\": \"local\"", "\"current\": \"locla\"", ["line 2", "did you mean “local”?"]),
             ("\"apis\"", "\"apis", ["line 19", "control character"]),
         ] as [(String, String, [String])])
-    func wrongFile(_ old: String, _ new: String, _ expected: [String]) async throws {
+    func reportsInvalidPoliciesFile(_ old: String, _ new: String, _ expected: [String]) async throws {
         try await withSusi { susi in
             let text = PoliciesFile.writtenOutText
             try susi.home.writePolicies(text.replacing(old, with: new, maxReplacements: 1))
@@ -116,12 +116,12 @@ struct RefusalTests {
             #expect(outcome.status == 5)
             for words in expected { #expect(outcome.standardError.contains(words), "\(outcome.standardError)") }
             let made = try FileManager.default.contentsOfDirectory(atPath: susi.home.susiHome.string)
-            #expect(made == ["policies.json"], "nothing else is touched")
+            #expect(made == ["policies.json"], "another file was created")
         }
     }
 
     @Test(
-        "names that are nearly right",
+        "similar names are suggested",
         arguments: [
             (["sing-in"], 64, "did you mean “sign-in”?"),
             (["token", "-p", "B2C_1_suis"], 5, "did you mean “B2C_1_susi”?"),
@@ -129,7 +129,7 @@ struct RefusalTests {
             (["sign-in", "-p", "B2C_1_edit_profile"], 5, "susi edit-profile -p B2C_1_edit_profile"),
             (["sign-in", "--prompt", "logim"], 64, "did you mean “login”?"), (["accounts", "--jason"], 64, "--json"),
         ] as [([String], Int32, String)])
-    func nearMatches(_ arguments: [String], _ status: Int32, _ hint: String) async throws {
+    func suggestsSimilarNames(_ arguments: [String], _ status: Int32, _ hint: String) async throws {
         try await withSusi { susi in
             let outcome = try await susi.command(arguments).run()
             #expect(outcome.status == status)
@@ -139,7 +139,7 @@ struct RefusalTests {
     }
 
     @Test(
-        "what makes no sense is exit 64 with the reason, and asks nobody",
+        "invalid usage exits with 64 and a reason, without a request",
         arguments: [
             (["help", "policies", "nope"], "no command “policies nope”"),
             (["policies", "lst"], "did you mean “policies list”?"), (["help", "sign-in", "x"], "susi help sign-in"),
@@ -154,7 +154,7 @@ struct RefusalTests {
             (["exec"], "missing command to run"), (["exec", "--"], "missing command to run"),
             (["sign-in", "ana", "-a", "ben"], "name the account once"),
         ] as [([String], String)])
-    func usage(_ arguments: [String], _ hint: String) async throws {
+    func refusesInvalidUsage(_ arguments: [String], _ hint: String) async throws {
         try await withSusi { susi in
             let outcome = try await susi.command(arguments).run()
             #expect(outcome.status == 64 && outcome.standardOutput.isEmpty)
@@ -163,12 +163,12 @@ struct RefusalTests {
     }
 
     @Test(
-        "a file that cannot be read has one wording and one exit code",
+        "an unreadable file has one message and one exit code in every command",
         arguments: [
             ["status", "--config", "FILE"], ["import", "FILE"], ["inspect", "@FILE"], ["call", "hello", "-d", "@FILE"],
             ["call", "hello", "-d", "@FILE", "--curl"], ["sign-in", "--claims", "@FILE"],
         ])
-    func unreadable(_ arguments: [String]) async throws {
+    func reportsUnreadableFiles(_ arguments: [String]) async throws {
         try await withSusi { susi in
             for (file, why) in [("nowhere", "no such file or folder"), (".", "it is a folder")] {
                 let outcome = try await susi.command(arguments.map { $0.replacing("FILE", with: file) }).run()
@@ -180,8 +180,8 @@ struct RefusalTests {
         }
     }
 
-    @Test("a policies file without applications says what is missing")
-    func noApplication() async throws {
+    @Test("a policies file without applications is reported")
+    func reportsPoliciesWithoutApplications() async throws {
         try await withSusi(policies: #"{ "current": "local", "applications": {} }"#) { susi in
             let outcome = try await susi.run("status")
             #expect(outcome.status == 5)
@@ -189,8 +189,8 @@ struct RefusalTests {
         }
     }
 
-    @Test("an entry for this machine without a scheme means https, and both commands say so in the same words")
-    func schemeless() async throws {
+    @Test("an entry for this machine without a scheme means https; both commands explain it in the same words")
+    func entryWithoutSchemeMeansHTTPS() async throws {
         try await withLocalTenant { tenant in
             let (susi, origin) = (tenant.susi, tenant.emulator.origin)
             let entry = origin.replacing("http://", with: "")
@@ -206,8 +206,8 @@ struct RefusalTests {
         }
     }
 
-    @Test("a policy without an API of its own: the API is named as the command takes it, and only where there is one")
-    func namingAPI() async throws {
+    @Test("a policy without its own API: an API is suggested as the command accepts it, if there is one")
+    func suggestsAPIInFormOfCommand() async throws {
         let scopes = #"["https://contoso.onmicrosoft.com/hello/demo.read"]"#
         let text = PoliciesFile.builtInText.replacing(
             "\n          \"scopes\": \(scopes)", with: "", maxReplacements: 1
@@ -231,8 +231,8 @@ struct RefusalTests {
         }
     }
 
-    @Test("cancelled on the page: exit 2, nothing stored")
-    func cancelled() async throws {
+    @Test("a sign-in that is cancelled on the sign-in page exits with 2 and stores nothing")
+    func reportsCancelledSignIn() async throws {
         try await withLocalTenant { tenant in
             let outcome = try await tenant.interact(["sign-in"], as: .ana, presses: ["cancel"])
             #expect(outcome.status == 2)
@@ -241,8 +241,8 @@ struct RefusalTests {
         }
     }
 
-    @Test("with --json an error is one JSON object on standard error, with what the server said")
-    func jsonErrors() async throws {
+    @Test("with --json an error is one JSON object on standard error, with the server's message")
+    func printsRefusalsAsJSON() async throws {
         try await withLocalTenant { tenant in
             let outcome = try await tenant.interact(["sign-in", "--json"], as: .ana, presses: ["cancel"])
             #expect(outcome.status == 2 && outcome.standardOutput.isEmpty)
@@ -282,7 +282,7 @@ struct RefusalTests {
     }
 
     @Test("help explains every code of a server's refusal")
-    func errorCodes() async throws {
+    func helpExplainsServerErrors() async throws {
         try await withSusi { susi in
             let help = try await susi.run("help", "error-codes", environment: ["COLUMNS": "200"]).standardOutput
             for row in ErrorCode.table {
@@ -291,8 +291,8 @@ struct RefusalTests {
         }
     }
 
-    @Test("a path outside the API is refused without a token leaving")
-    func outside() async throws {
+    @Test("a path outside the API is refused, and no token is sent")
+    func refusesPathOutsideAPI() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             for path in ["/../secret", "/a/%2e%2e/secret", "/a\\b", "/%2Fsecret"] {
@@ -303,7 +303,7 @@ struct RefusalTests {
             }
             let unknown = try await tenant.susi.run("call", "hello", "/nothing/?a=1")
             #expect(unknown.status == 8)
-            #expect(tenant.requestLines.last?.contains("/api/hello/nothing/ ") ?? false, "the slash at the end stays")
+            #expect(tenant.requestLines.last?.contains("/api/hello/nothing/ ") ?? false, "the last slash is missing")
         }
     }
 }

@@ -4,7 +4,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// What other commands do in a rehearsal, and what they suggest.
+/// Other commands in a rehearsal, and their suggestions.
 @Suite("Commands in a rehearsal", .inTurn, .timeLimit(.minutes(2)))
 struct RehearsalCommandTests {
     private static func withProduction(_ body: (SusiBinary) async throws -> Void) async throws {
@@ -24,7 +24,7 @@ struct RehearsalCommandTests {
         }
     }
 
-    @Test func suggestsTheResetOfTheCopyThatIsBroken() async throws {
+    @Test func suggestsResetOfADamagedCopy() async throws {
         try await Self.withProduction { susi in
             try await RehearsalTests.withCopy(susi) { _ in }
             let folder = susi.home.susiHome.appending("rehearsal/emulator")
@@ -37,7 +37,7 @@ struct RehearsalCommandTests {
         }
     }
 
-    @Test func printsALineForCurlThatNeverSendsTheCloudsToken() async throws {
+    @Test func curlCommandNeverSendsTheCloudsToken() async throws {
         try await Self.withProduction { susi in
             try await RehearsalTests.withCopy(susi) { _ in
                 #expect(try await RehearsalTests.signIn(susi, "--rehearse").status == 0)
@@ -90,7 +90,7 @@ struct RehearsalCommandTests {
         }
     }
 
-    @Test func initContactsNobody() async throws {
+    @Test func initContactsNoServer() async throws {
         try await ConnectProxy.with(leadingTo: 9) { proxy in
             try await withSusi { susi in
                 let made = try await susi.run(

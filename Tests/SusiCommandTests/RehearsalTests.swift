@@ -5,7 +5,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Applications of policies.json against local copies of their tenants.
+/// Applications of policies.json with local copies of their tenants.
 @Suite("Rehearsal", .inTurn, .timeLimit(.minutes(2)))
 struct RehearsalTests {
     struct Kind: Sendable, CustomTestStringConvertible {
@@ -36,7 +36,7 @@ struct RehearsalTests {
         Kind(kind: "openid", authority: "https://id.cloud.invalid/realms/A/", path: "/realms/A", scope: "orders.read"),
     ]
 
-    /// Applications of a tenant in the cloud, the first of which is the current one.
+    /// Returns policies with applications of a tenant in the cloud; the first one is current.
     static func policies(_ kind: Kind, names: String...) -> String {
         let applications = names.map { name in
             """
@@ -48,7 +48,7 @@ struct RehearsalTests {
         return "{ \"current\": \"\(names[0])\", \"applications\": { \(applications.joined(separator: ",\n")) } }"
     }
 
-    /// Signs a person in through the pages of whatever tenant `susi` uses.
+    /// Signs a person in through the pages of the tenant that `susi` uses.
     static func signIn(
         _ susi: SusiBinary, _ more: String..., as person: LocalTenant.Person = .ana, environment: [String: String] = [:]
     ) async throws -> ProgramOutcome {
@@ -103,7 +103,7 @@ struct RehearsalTests {
         }
     }
 
-    /// The local tenant stands for the cloud here: it has accounts of its own under the same client id and policies.
+    /// The local tenant acts as the cloud: it has accounts of its own under the same client id and policies.
     @Test func keepsAccountsApart() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
@@ -126,7 +126,7 @@ struct RehearsalTests {
                 }
                 try await expect(["--rehearse"], "ben", "ana")
                 try await expect([], "ana", "ben")
-                // The two would be one account for a store that does not tell the copy from the tenant.
+                // A store that does not separate the copy from the tenant would find one account.
                 #expect(try await Self.signIn(susi, as: .ana, environment: rehearsing).status == 0)
                 #expect(try await susi.run("token").standardOutput == token)
                 #expect(try await susi.run("token", environment: rehearsing).standardOutput != token)
@@ -142,7 +142,7 @@ struct RehearsalTests {
         }
     }
 
-    @Test func saysThatItIsARehearsal() async throws {
+    @Test func namesTheRehearsalInOutput() async throws {
         try await withSusi(policies: Self.policies(Self.kinds[0], names: "production")) { susi in
             let authority = Self.kinds[0].authority
             let command = susi.command(["emulator", "run", "--port", "0"], input: .open)
@@ -167,7 +167,7 @@ struct RehearsalTests {
             #expect(plain["rehearsalOf"] == nil)
             let doctor = try await susi.run("doctor", "--rehearse")
             #expect(doctor.standardOutput.contains("a local copy of \(authority)"), "\(doctor)")
-            // The copy has stopped: the next step starts it.
+            // The copy has stopped, and the next step starts it.
             let refused = try await susi.run("sign-in", "--rehearse", "--no-browser")
             #expect(refused.status == 3, "\(refused)")
             #expect(refused.standardError.contains("next: susi emulator run --rehearse"), "\(refused)")
@@ -193,7 +193,7 @@ struct RehearsalTests {
                     let signedIn = try await Self.signIn(susi, "-A", name, "--rehearse")
                     #expect(signedIn.status == 0, "\(signedIn)")
                 }
-                // A folder of its own: the built-in tenant of the same name does not know what happens here.
+                // A separate folder: the built-in tenant of the same name is not affected.
                 #expect(SmallFile.exists(susi.home.susiHome.appending("rehearsal/emulator/emulator.sqlite").string))
                 #expect(!SmallFile.exists(susi.home.susiHome.appending("emulator").string))
             }
@@ -213,7 +213,7 @@ struct RehearsalTests {
         }
     }
 
-    /// A file that came with a checkout decides where tokens go; in a rehearsal none go anywhere.
+    /// A file from a checkout decides where tokens are sent; a rehearsal sends none.
     @Test func needsNoTrust() async throws {
         try await withSusi { susi in
             try susi.home.writeLocalPolicies(Self.policies(Self.kinds[0], names: "production"))

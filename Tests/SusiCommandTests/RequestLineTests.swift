@@ -3,25 +3,25 @@ import Testing
 
 @testable import SusiCommand
 
-/// What `susi emulator run` prints while it runs.
+/// The request log of `susi emulator run`.
 @Suite("Request log of emulator run", .inTurn, .timeLimit(.minutes(2)))
 struct RequestLineTests {
     @Test(
-        "time first, then the request, then the outcome in its color",
+        "a line has the time, the request, and the outcome in its color",
         arguments: [
             ("GET /a 200", "GET /a \u{1b}[32m200\u{1b}[0m"),
             ("POST /a 303 AADB2C90118 forgotten", "POST /a \u{1b}[33m303 AADB2C90118 forgotten\u{1b}[0m"),
             ("GET /a 400 AADB2C90006 not registered", "GET /a \u{1b}[31m400 AADB2C90006 not registered\u{1b}[0m"),
             ("GET /a 503", "GET /a \u{1b}[31m503\u{1b}[0m"),
         ])
-    func colors(text: String, shown: String) {
+    func colorsOutcome(text: String, shown: String) {
         let line = RequestLine(time: 1_800_000_000, text: text)
         #expect(line.shown(Style(isColored: true)) == "\u{1b}[2m08:00:00Z\u{1b}[0m \(shown)")
         #expect(line.shown(Style(isColored: false)) == "08:00:00Z \(text)")
     }
 
-    @Test("the start names the developer page; off a terminal lines have times and no color")
-    func plain() async throws {
+    @Test("the start names the developer page; without a terminal lines have times and no color")
+    func logsWithoutColorOffTerminal() async throws {
         try await withSusi { susi in
             try await susi.start("emulator", "run", "--port", "0") { program in
                 let origin = try await program.waitForLine(containing: " listens at ").split(separator: " ").last ?? ""

@@ -4,10 +4,10 @@ import SusiEmulator
 import SusiTestSupport
 import Testing
 
-/// The page that the browser shows at the end, and what the terminal has to do with it.
+/// The result page in the browser, and its order with the terminal's output.
 @Suite("Result page", .inTurn, .timeLimit(.minutes(2)))
 struct ResultPageTests {
-    /// Starts a command and hands over the redirect address and the state of its request.
+    /// Starts a command and passes the redirect address and the state of its request to `body`.
     private static func start<T>(
         _ tenant: LocalTenant, _ arguments: [String],
         _ body: (_ run: RunningProgram, _ redirect: String, _ page: String) async throws -> T
@@ -22,8 +22,8 @@ struct ResultPageTests {
         }
     }
 
-    @Test("the terminal has its error before the browser has its page, and the page is served afterwards")
-    func terminalFirst() async throws {
+    @Test("the error is printed before the page, and the page is served afterwards")
+    func reportsErrorBeforeServingPage() async throws {
         try await withLocalTenant { tenant in
             try await Self.start(tenant, ["sign-in"]) { run, redirect, _ in
                 let end = redirect + "&error=access_denied&error_description=AADB2C90091%3A%20x"
@@ -38,13 +38,13 @@ struct ResultPageTests {
         }
     }
 
-    @Test("a browser that never follows holds neither the result nor, for long, the end")
-    func neverFollows() async throws {
+    @Test("a browser that never follows the redirect delays neither the result nor, for long, the exit")
+    func limitsWaitForBrowser() async throws {
         try await withLocalTenant { tenant in
             try await Self.start(tenant, ["sign-in"]) { run, redirect, _ in
                 #expect(try await PlainVisit.get(redirect + "&error=server_error").status == 303)
                 try await run.waitForLine(containing: "next:")
-                // It ends by itself; a program that hangs is killed, which is another status.
+                // The command ends by itself; a killed one would have another status.
                 #expect(try await run.waitUntilExit().status == 1)
                 #expect(RedirectListener.usualPatience <= .seconds(10))
             }
@@ -52,7 +52,7 @@ struct ResultPageTests {
     }
 
     @Test("Ctrl-C ends the wait for the browser at once", .timeLimit(.minutes(1)))
-    func interrupted() async throws {
+    func interruptEndsWaitForBrowser() async throws {
         try await withLocalTenant { tenant in
             try await Self.start(tenant, ["sign-in"]) { run, redirect, _ in
                 #expect(try await PlainVisit.get(redirect + "&error=server_error").status == 303)
@@ -64,8 +64,8 @@ struct ResultPageTests {
         }
     }
 
-    @Test("a failure says what to run next")
-    func failure() async throws {
+    @Test("the page of a failure suggests the next command")
+    func failurePageSuggestsCommand() async throws {
         try await withLocalTenant { tenant in
             try await Self.start(tenant, ["sign-in", "-a", "chi@contoso.example"]) { run, _, url in
                 let ben = LocalTenant.Person.ben.user

@@ -5,14 +5,14 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// The sign-in that `--sign-in` starts, and those that errors suggest, are for the person of the known account.
+/// Sign-ins of `--sign-in` and of suggestions, which are for the person of the known account.
 @Suite("Same person", .inTurn, .timeLimit(.minutes(3)))
 struct SamePersonTests {
-    /// After this time no token of a sign-in is valid any more.
+    /// A time after which every token of a sign-in has expired.
     private static let late = ["SUSI_CLOCK": "+15d"]
     private static let commands = [["token", "hello"], ["call", "hello"], ["exec", "--api", "hello"]]
 
-    /// A tenant in which Ana's tokens have ended; Ben is stored too.
+    /// Runs a tenant in which Ana's tokens have expired; Ben is stored too.
     private static func withEndedTokens(_ body: (LocalTenant) async throws -> Void) async throws {
         try await withLocalTenant { tenant in
             for person in [LocalTenant.Person.ben, .ana] { _ = try await tenant.interact(["sign-in"], as: person) }
@@ -21,7 +21,7 @@ struct SamePersonTests {
         }
     }
 
-    /// Runs the command with `--sign-in` while somebody fills in the page.
+    /// Runs the command with `--sign-in` while the test fills in the sign-in page.
     private static func signIn(
         _ command: [String], as person: LocalTenant.Person, _ tenant: LocalTenant
     ) async throws -> ProgramOutcome {
@@ -30,7 +30,7 @@ struct SamePersonTests {
         let arguments = command + ["--sign-in", "--browser", browser.command] + tail
         let form = FormBrowser(answers: ["signInName": person.email, "password": person.user.password])
         return try await tenant.susi.command(arguments, environment: late).start { run in
-            // A program that refuses the option ends without a browser.
+            // A command that refuses the option ends without a browser.
             async let outcome = run.waitUntilExit()
             if let url = try? await browser.nextURL(limit: .seconds(20)) { try await form.open(url) }
             return try await outcome
@@ -43,7 +43,7 @@ struct SamePersonTests {
         return status["policies"]?.array?.first?["account"]?["label"]?.string
     }
 
-    @Test("--sign-in refuses another person: exit 7, no token, and the current account stays", arguments: commands)
+    @Test("--sign-in refuses another person: exit 7, no token, and the current account is kept", arguments: commands)
     func refusesAnotherPerson(_ command: [String]) async throws {
         try await Self.withEndedTokens { tenant in
             let outcome = try await Self.signIn(command, as: .ben, tenant)
@@ -58,7 +58,7 @@ struct SamePersonTests {
         }
     }
 
-    @Test("--sign-in goes on with the token of the person who signed in again", arguments: commands)
+    @Test("--sign-in continues with the token of the person who signed in again", arguments: commands)
     func continuesWithSamePerson(_ command: [String]) async throws {
         try await Self.withEndedTokens { tenant in
             let outcome = try await Self.signIn(command, as: .ana, tenant)
@@ -70,7 +70,7 @@ struct SamePersonTests {
         }
     }
 
-    @Test("the error for a person who is named by an object id has addresses")
+    @Test("the error for a person named by an object id shows addresses")
     func namesAddresses() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
@@ -82,7 +82,7 @@ struct SamePersonTests {
         }
     }
 
-    @Test("commands to type after an ended or refused token demand the person of the account")
+    @Test("suggestions after an expired or refused token require the person of the account")
     func suggestsSamePerson() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
@@ -92,7 +92,7 @@ struct SamePersonTests {
             #expect(ended.status == 4 && ended.standardError.contains("\(signIn)\n"), "\(ended)")
             let called = try await susi.run("call", "hello", environment: Self.late)
             #expect(called.status == 4 && called.standardError.contains("\(signIn) --api hello\n"), "\(called)")
-            // The server refuses the refresh token before the client knows of its end.
+            // The server refuses the refresh token before it expires for the client.
             tenant.emulator.clock.advance(by: 15 * 86_400)
             let refused = try await susi.run("token", environment: ["SUSI_CLOCK": "+4h"])
             #expect(refused.status == 4 && refused.standardError.contains("\(signIn)\n"), "\(refused)")
@@ -109,7 +109,7 @@ struct SamePersonTests {
         }
     }
 
-    @Test("a sign-in by password is suggested with the user name of the account")
+    @Test("a suggested sign-in by password has the user name of the account")
     func suggestsUserName() async throws {
         try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
             let ana = LocalTenant.Person.ana

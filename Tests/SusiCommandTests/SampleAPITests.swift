@@ -7,7 +7,7 @@ import Testing
 
 @testable import SusiCommand
 
-/// `call` against the emulator's APIs: Graph, and a sample that does what a client has to bear.
+/// `call` with the emulator's APIs: Graph, and a sample API with slow, large and refused responses.
 @Suite("Sample APIs", .inTurn, .timeLimit(.minutes(2)))
 struct SampleAPITests {
     private static func policies(kind: String, scope: String) -> String {
@@ -23,10 +23,10 @@ struct SampleAPITests {
     }
 
     @Test(
-        "call graph /me in workforce and external tenants, with a scope that names Graph or none",
+        "call graph /me in workforce and external tenants, with and without Graph in the scope",
         arguments: ["entra", "external"],
         ["User.Read", "https://graph.microsoft.com/User.Read", "https://graph.microsoft.com/.default"])
-    func graph(kind: String, scope: String) async throws {
+    func callsGraphInEveryKind(kind: String, scope: String) async throws {
         try await withLocalTenant(policies: { _ in Self.policies(kind: kind, scope: scope) }) { tenant in
             let signedIn = try await tenant.interact(["sign-in"], as: .ana)
             #expect(signedIn.status == 0 && !signedIn.standardError.contains("declined"), "\(signedIn)")
@@ -36,13 +36,13 @@ struct SampleAPITests {
             let origin = "http://localhost:\(tenant.emulator.port)"
             let cached = tenant.requests("POST", "/token")
             #expect(try await tenant.susi.run("call", "\(origin)/v1.0/me").standardOutput == called.standardOutput)
-            #expect(tenant.requests("POST", "/token") == cached, "one token serves every call")
+            #expect(tenant.requests("POST", "/token") == cached, "a call requested another token")
             #expect(try await tenant.susi.run("call", "\(origin)/v2.0/me").status == 7)
         }
     }
 
-    @Test("a demand for claims is met by the next sign-in, and the call then goes through")
-    func claims() async throws {
+    @Test("after a claims challenge, the next sign-in lets the call succeed")
+    func callSucceedsAfterClaimsChallenge() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let refused = try await tenant.susi.run("call", "hello", "/protected")
@@ -53,8 +53,8 @@ struct SampleAPITests {
         }
     }
 
-    @Test("a redirect to another origin goes without the token; a token refused once is renewed")
-    func redirect() async throws {
+    @Test("a redirect to another origin has no token; a refused token is renewed once")
+    func redirectDropsToken() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let away = try await tenant.susi.run("call", "hello", "/redirect")
@@ -66,8 +66,8 @@ struct SampleAPITests {
         }
     }
 
-    @Test("a slow answer has a spinner on a terminal, which is gone before the answer; elsewhere it has none")
-    func spinner() async throws {
+    @Test("a slow response has a spinner on a terminal, erased before the response; elsewhere there is none")
+    func showsSpinnerOnTerminalOnly() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let slow = ["call", "hello", "/slow?milliseconds=400"]
@@ -88,8 +88,8 @@ struct SampleAPITests {
         }
     }
 
-    @Test("a long answer has a progress bar on a terminal when it goes to a file, and none elsewhere")
-    func progress() async throws {
+    @Test("a long response has a progress bar only on a terminal and with -o")
+    func showsProgressOfFilesOnTerminalOnly() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let file = tenant.susi.home.folder.appending("long").string
@@ -98,7 +98,7 @@ struct SampleAPITests {
             let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
             #expect(size == 3_000_000)
             let shown = try await tenant.susi.runInTerminal("call", "hello", "/long?bytes=10", "-o", "\(file)2")
-            #expect(shown.status == 0 && !shown.standardOutput.contains("█"), "a short one needs none")
+            #expect(shown.status == 0 && !shown.standardOutput.contains("█"), "a short response has a progress bar")
         }
     }
 }

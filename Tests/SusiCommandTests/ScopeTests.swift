@@ -7,7 +7,7 @@ import Testing
 
 @testable import SusiCommand
 
-/// Which scopes a token has: more that are asked later, and those that were not granted.
+/// The scopes of a token: scopes requested later, and scopes that were not granted.
 @Suite("Scopes", .inTurn, .timeLimit(.minutes(2)))
 struct ScopeTests {
     /// A workforce tenant with Microsoft Graph as the only API.
@@ -44,7 +44,7 @@ struct ScopeTests {
     private static let read = "https://contoso.onmicrosoft.com/hello/demo.read"
     private static let write = "https://contoso.onmicrosoft.com/hello/demo.write"
 
-    /// The built-in application, whose API has two scopes.
+    /// The built-in application with two scopes of its API.
     private static func withTwoScopes(
         declining declined: [String], _ body: (LocalTenant) async throws -> Void
     ) async throws {
@@ -69,8 +69,8 @@ struct ScopeTests {
         return delivered
     }
 
-    @Test("after a sign-in with one more scope, the API's token has it: from the cache, by name, and after a refresh")
-    func largerToken() async throws {
+    @Test("after a sign-in with one more scope, the token has it: cached, by name, and refreshed")
+    func addsScopeToToken() async throws {
         try await Self.withGraph { tenant in
             let susi = tenant.susi
             #expect(try await tenant.interact(["sign-in", "--api", "graph"], as: .ana).status == 0)
@@ -89,7 +89,7 @@ struct ScopeTests {
                 "exec", "--api", "graph", "--scope", "Calendars.Read", "--", "printenv", "SUSI_ACCESS_TOKEN")
             #expect(exec.standardOutput == large.standardOutput, "\(exec)")
             #expect(tenant.requestLines.count == before)
-            // An expired token comes back with what the person agreed to.
+            // A refreshed token has the scopes that the person agreed to.
             tenant.emulator.clock.advance(by: 7_200)
             let late = ["SUSI_CLOCK": "+2h"]
             let renewed = try await susi.run("token", "graph", environment: late)
@@ -100,8 +100,8 @@ struct ScopeTests {
         }
     }
 
-    @Test("a scope that no stored token has is asked together with those that were granted before")
-    func union() async throws {
+    @Test("a new scope is requested together with the granted ones")
+    func requestsNewScopeWithGrantedOnes() async throws {
         try await Self.withGraph { tenant in
             let susi = tenant.susi
             let more = ["sign-in", "--api", "graph", "--scope", "Calendars.Read"]
@@ -115,7 +115,7 @@ struct ScopeTests {
                 let served = try await susi.command(arguments).run()
                 #expect(served.standardOutput == mail.standardOutput, "\(arguments): \(served)")
             }
-            // The token of the sign-in has what is asked here.
+            // The token of the sign-in has the requested scope.
             let earlier = try await susi.run("token", "graph", "--scope", "Calendars.Read")
             #expect(try !Self.scopes(earlier).contains("Mail.Read"), "\(earlier)")
             let called = try await susi.run("call", "graph", "/me", "--scope", "Mail.Read")
@@ -130,8 +130,8 @@ struct ScopeTests {
         }
     }
 
-    @Test("a scope that needs agreement first: exit 4 with the sign-in that asks for it, which then brings it")
-    func consent() async throws {
+    @Test("a scope without consent exits with 4 and suggests a sign-in that requests it")
+    func suggestsSignInForConsent() async throws {
         try await Self.withGraph {
             $0.userConsent = ["Calendars.Read"]
         } _: { tenant in
@@ -140,7 +140,7 @@ struct ScopeTests {
             let refused = try await tenant.susi.command(["token"] + arguments).run()
             #expect(refused.status == 4 && refused.standardOutput.isEmpty, "\(refused)")
             let next = try #require(refused.standardError.split(separator: "next: susi ").last)
-            // The server's id for the event is on a line of its own below.
+            // The server's correlation id is on a separate line below.
             let line = try #require(next.split(whereSeparator: \.isNewline).first)
             let words = line.split(separator: " ").map(String.init)
             try #require(words.first == "sign-in", "\(refused)")
@@ -149,13 +149,13 @@ struct ScopeTests {
             #expect(signedIn.status == 0, "\(signedIn)")
             let token = try await tenant.susi.command(["token"] + arguments).run()
             #expect(try Self.scopes(token).contains("Calendars.Read"), "\(token)")
-            // The smaller token is still asked for without the scope.
+            // The smaller token is still requested without the scope.
             #expect(try await tenant.susi.run("token", "graph").status == 0)
         }
     }
 
-    @Test("a token that lacks scopes of its API is handed out with a word about it, each time")
-    func someDeclined() async throws {
+    @Test("a token without some scopes of its API is printed with a warning each time")
+    func warnsAboutDeclinedScopes() async throws {
         try await Self.withTwoScopes(declining: [Self.write]) { tenant in
             let words = "declined: \(Self.write); granted: \(Self.read)\n"
             let signedIn = try await tenant.interact(["sign-in"], as: .ana)
@@ -182,8 +182,8 @@ struct ScopeTests {
         }
     }
 
-    @Test("a token without any of the scopes is an error with both lists, and goes to no API")
-    func allDeclined() async throws {
+    @Test("a token without any of the scopes is an error with both lists, and is not sent to an API")
+    func refusesTokenWithoutAnyScope() async throws {
         try await Self.withGraph {
             $0.declines = ["User.Read"]
         } _: { tenant in
@@ -206,8 +206,8 @@ struct ScopeTests {
         }
     }
 
-    @Test("a sign-in without an access token says so, and a later refresh without one is the same error")
-    func noAccessToken() async throws {
+    @Test("a sign-in without an access token reports it, and a later refresh is the same error")
+    func reportsSignInWithoutAccessToken() async throws {
         try await Self.withTwoScopes(declining: [Self.read, Self.write]) { tenant in
             let signedIn = try await tenant.interact(["sign-in"], as: .ana)
             #expect(signedIn.status == 0 && signedIn.standardOutput.contains("Signed in as"), "\(signedIn)")
@@ -223,8 +223,8 @@ struct ScopeTests {
         }
     }
 
-    @Test("without a page, too, an access token is for an API that is named; without any API it is for the application")
-    func passwordPolicy() async throws {
+    @Test("a password sign-in requests a token for a named API, or for the application if there is none")
+    func requestsScopesWithoutSignInPage() async throws {
         let partner = "\"kind\": \"signUpOrSignIn\",\n          \"scopes\": [\"\(Self.read)\"]"
         let edit = { (text: String) in
             addingPasswordPolicy(to: text).replacing(partner, with: "\"kind\": \"signUpOrSignIn\"")
@@ -246,7 +246,7 @@ struct ScopeTests {
             let payload = try #require(own.standardOutput.split(separator: ".").dropFirst().first, "\(own)")
             let claims = try JSONNode(parsing: try #require(Base64URL.decode(payload)))
             #expect(claims["aud"]?.string == "11111111-1111-1111-1111-111111111111")
-            // A scope that is named takes the place of the application's own.
+            // A scope that is named replaces the application's own.
             let named = try await tenant.susi.run("token", "-p", "B2C_1_ropc", "--scope", Self.read)
             #expect(try Self.scopes(named) == ["demo.read"], "\(named)")
             let again = try await tenant.susi.command(signIn + ["--scope", Self.read], input: .text(password)).run()

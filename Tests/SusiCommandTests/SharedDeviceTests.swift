@@ -12,8 +12,8 @@ struct SharedDeviceTests {
         policies.replacing("\"kind\": \"b2c\",", with: "\"kind\": \"b2c\",\n      \"deviceMode\": \"shared\",")
     }
 
-    @Test("another person is refused before a page opens, and again when somebody else comes back")
-    func onePerson() async throws {
+    @Test("another person is refused before the browser opens, and after a sign-in of somebody else")
+    func refusesSecondPerson() async throws {
         try await withLocalTenant(policies: Self.share) { tenant in
             #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
@@ -25,7 +25,7 @@ struct SharedDeviceTests {
             let other = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ben)
             #expect(other.status == 7 && other.standardError.contains("susi sign-out"))
             #expect(!other.standardOutput.contains("Signed in"))
-            // The same person is welcome under every policy.
+            // The same person is accepted under every policy.
             #expect(try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana).status == 0)
             let list = try JSONNode(parsing: try await tenant.susi.run("accounts", "--json").standardOutput.utf8)
             #expect(
@@ -36,9 +36,9 @@ struct SharedDeviceTests {
     }
 
     @Test(
-        "a sign-out removes everything and ends the browser's sessions; who it was is known until the next person comes"
+        "a sign-out removes everything and ends the browser's sessions; the last person is known until the next one"
     )
-    func signOut() async throws {
+    func signOutRemovesEverything() async throws {
         try await withLocalTenant(policies: Self.share) { tenant in
             for policy in ["B2C_1_susi", "B2C_1_partner"] {
                 _ = try await tenant.interact(["sign-in", "-p", policy], as: .ana)
@@ -48,10 +48,10 @@ struct SharedDeviceTests {
             let (outcome, _, page) = try await signOutInBrowser(tenant, [])
             #expect(outcome.status == 0, "\(outcome)")
             #expect(page.contains("Signed out"))
-            // One window goes from policy to policy.
+            // One window visits policy after policy.
             #expect(tenant.requests("GET", "/oauth2/v2.0/logout") == 2)
             #expect(outcome.standardOutput.contains("ended: the browser's session under B2C_1_partner"))
-            // Nobody has signed in on the pages of the other policies.
+            // The other policies have no browser session.
             #expect(
                 !outcome.standardOutput.contains("B2C_1_edit_profile") && !outcome.standardOutput.contains("may keep"))
             for _ in 1...2 {
@@ -59,7 +59,7 @@ struct SharedDeviceTests {
                 #expect(status.components(separatedBy: "signed out: ana@contoso.example").count == 3, "\(status)")
                 _ = try await tenant.susi.run("sign-out", "--yes", environment: ["BROWSER": "/bin/false"])
             }
-            // The same person may come back without that being forgotten elsewhere.
+            // The record of the last person is kept if the same person returns.
             #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
             #expect(
                 try await tenant.susi.run("status", "--all").standardOutput.contains("signed out: ana@contoso.example"))
@@ -75,8 +75,8 @@ struct SharedDeviceTests {
         }
     }
 
-    @Test("a sign-out does not speak of browser sessions under a policy without pages; doctor names the mode")
-    func withoutPages() async throws {
+    @Test("a sign-out reports no browser session of a policy without pages; doctor names the mode")
+    func signOutSkipsPoliciesWithoutPages() async throws {
         try await withLocalTenant(policies: { addingPasswordPolicy(to: Self.share($0)) }) { tenant in
             let ana = LocalTenant.Person.ana
             let signedIn = try await tenant.susi.run(
@@ -90,8 +90,8 @@ struct SharedDeviceTests {
         }
     }
 
-    @Test("a word that is no mode is refused with the line and what was expected")
-    func wrongWord() async throws {
+    @Test("an unknown mode is refused with the line and the supported modes")
+    func refusesUnknownMode() async throws {
         try await withSusi(policies: Self.share(PoliciesFile.builtInText).replacing("\"shared\"", with: "\"shred\"")) {
             susi in
             let outcome = try await susi.run("status")

@@ -1,4 +1,4 @@
-/// Finds the commands in a shell script, as far as the manuals use the shell: quotes, pipes, lists, substitutions,
+/// A parser that finds the commands in a shell script, for the syntax in the manuals: quotes, pipes, lists, substitutions,
 /// redirections and comments.
 struct ShellScript {
     private let text: [Character]
@@ -16,7 +16,7 @@ struct ShellScript {
 
     private static let reserved: Set<String> = ["{", "}", "!", "if", "then", "else", "do", "done", "fi", "while"]
 
-    // One command at a time, with its present word.
+    // The command and the word that are being read.
     private struct Command {
         var words: [String] = []
         var word: String?
@@ -65,7 +65,7 @@ struct ShellScript {
         case "\"": readQuoted(&command)
         case "$": readDollar(&command)
         case ">", "<":
-            // A process substitution, or a name that is no argument.
+            // A process substitution, or a file name that is not an argument.
             if index < text.count, text[index] == "(" { break }
             command.endWord()
             command.isRedirection = true

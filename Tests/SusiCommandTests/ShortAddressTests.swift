@@ -5,13 +5,13 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// The short address that a browser is started with: everybody on the machine can read it in the list of processes.
+/// The short address in a browser's arguments, which everybody on the machine can read in the process list.
 @Suite("Short address", .inTurn, .timeLimit(.minutes(2)))
 struct ShortAddressTests {
     /// A sign-in that waits for its browser.
     private struct Waiting {
         let run: RunningProgram
-        /// What the browser was started with.
+        /// The argument of the browser.
         let argument: String
     }
 
@@ -34,8 +34,8 @@ struct ShortAddressTests {
         return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
     }
 
-    @Test("no argument of a browser holds the state or the nonce; the short address leads to the page")
-    func noSecretsInArguments() async throws {
+    @Test("no argument of a browser has the state or the nonce; the short address leads to the sign-in page")
+    func keepsSecretsOutOfArguments() async throws {
         try await withLocalTenant { tenant in
             try await Self.signIn(tenant) { waiting in
                 #expect(waiting.argument.wholeMatch(of: #/http://localhost:\d+/go/[a-z2-9]{8}/#) != nil)
@@ -51,8 +51,8 @@ struct ShortAddressTests {
         }
     }
 
-    @Test("the short address works once; a second visitor of the same user is told so, and the sign-in goes on")
-    func secondVisit() async throws {
+    @Test("the short address works once; a second visit of the same user is reported, and the sign-in continues")
+    func acceptsOneVisit() async throws {
         try await withLocalTenant { tenant in
             try await Self.signIn(tenant) { waiting in
                 let page = try #require(try await PlainVisit.get(waiting.argument).location)
@@ -68,8 +68,8 @@ struct ShortAddressTests {
         }
     }
 
-    @Test("another user of the machine is refused and reported, and uses nothing up", .enabled(if: getuid() == 0))
-    func anotherUser() async throws {
+    @Test("a visit of another user is refused and reported, and the address still works", .enabled(if: getuid() == 0))
+    func refusesAnotherUser() async throws {
         try await withLocalTenant { tenant in
             try await Self.signIn(tenant) { waiting in
                 let curl = SusiTestSupport.Program(
@@ -87,8 +87,8 @@ struct ShortAddressTests {
         }
     }
 
-    @Test("opened twice by visitors of unknown users, the sign-in ends with an error", .enabled(if: getuid() == 0))
-    func unknownVisitors() async throws {
+    @Test("two visits of unknown users end the sign-in with an error", .enabled(if: getuid() == 0))
+    func endsAfterTwoUnknownVisits() async throws {
         let user = 12_345
         try await withLocalTenant { tenant in
             let home = tenant.susi.home
@@ -100,7 +100,7 @@ struct ShortAddressTests {
                     home.folder.appending($0).string
                 }
             for file in all { try files.setAttributes([.ownerAccountID: user], ofItemAtPath: file) }
-            // A service of the system may stand between a browser and this machine, so root counts as unknown.
+            // A system service may connect for a browser, so root counts as unknown.
             var command = tenant.susi.command(["sign-in", "--browser", browser.command])
             command.arguments = ["--reuid=\(user)", "--clear-groups", command.path.string] + command.arguments
             command.path = try #require(TestEnvironment.program("setpriv"))
@@ -116,8 +116,8 @@ struct ShortAddressTests {
         }
     }
 
-    @Test("a sign-out over two policies leads the browser on itself: the short address gives no second id token")
-    func signOut() async throws {
+    @Test("a sign-out over two policies redirects the browser by itself; the short address gives no second id token")
+    func signOutGivesIDTokenOnce() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
@@ -144,8 +144,8 @@ struct ShortAddressTests {
         }
     }
 
-    @Test("a forgotten password leads the browser on itself: no second short address, no second message")
-    func passwordReset() async throws {
+    @Test("a password reset redirects the browser by itself: no second short address or message")
+    func passwordResetNeedsNoSecondAddress() async throws {
         try await withLocalTenant { tenant in
             try await Self.signIn(tenant) { waiting in
                 let page = try #require(try await PlainVisit.get(waiting.argument).location)
@@ -165,8 +165,8 @@ struct ShortAddressTests {
         }
     }
 
-    @Test("each sign-in has a path of its own, and a printed address is another one than the browser's")
-    func paths() async throws {
+    @Test("each sign-in has a new path, and a printed address differs from the browser's")
+    func usesNewPathForEachSignIn() async throws {
         try await withLocalTenant { tenant in
             var paths: Set<String> = []
             for _ in 0..<2 {
@@ -184,8 +184,8 @@ struct ShortAddressTests {
         }
     }
 
-    @Test("the landing pages keep no address, are stored nowhere, and the port is closed afterwards")
-    func landing() async throws {
+    @Test("the landing pages keep no address and are not cached, and the port is closed afterwards")
+    func landingPageKeepsNoAddress() async throws {
         try await withLocalTenant { tenant in
             try await Self.signIn(tenant) { waiting in
                 let sent = try Self.fields(try #require(try await PlainVisit.get(waiting.argument).location))
@@ -202,7 +202,7 @@ struct ShortAddressTests {
                 let stray = try await PlainVisit.get("\(redirect)?code=hunter2&state=wrong")
                 let answer = try await PlainVisit.get("\(redirect)?code=hunter2&state=\(state)")
                 #expect(stray.status == 400 && answer.status == 303)
-                // The address that the browser keeps.
+                // The address that the browser keeps in its history.
                 #expect(answer.location?.wholeMatch(of: #/\/result\/[a-z2-9]{8}/#) != nil, "\(answer)")
                 let success = try await answer.followed(from: redirect)
                 #expect(success.status == 200 && success.body.contains("Signed in"))
@@ -219,13 +219,13 @@ struct ShortAddressTests {
         }
     }
 
-    @Test("texts of a server reach the page without control characters, bidirectional marks or markup")
-    func hostileTexts() async throws {
+    @Test("a server's texts are shown on the page without control characters, bidirectional marks or markup")
+    func escapesServerTextsOnPage() async throws {
         try await withLocalTenant { tenant in
             try await Self.signIn(tenant) { waiting in
                 let sent = try Self.fields(try #require(try await PlainVisit.get(waiting.argument).location))
                 let (redirect, state) = (try #require(sent["redirect_uri"]), try #require(sent["state"]))
-                // `<` with a combining mark is one grapheme cluster, and still begins a tag for a browser.
+                // `<` with a combining mark is one grapheme cluster, but begins a tag in a browser.
                 let text = "a%3C%CC%81script%3E%22%CC%81%E2%80%AEb%1B%5B2J%C2%9Bc"
                 let answer = try await PlainVisit.get(
                     "\(redirect)?error=server_error&error_description=\(text)&state=\(state)")
@@ -239,9 +239,9 @@ struct ShortAddressTests {
     }
 
     @Test(
-        "a port that the policies file does not list: a warning with those that are, and the provider's page lists them"
+        "a port that the policies file does not list leads to a warning, and the failure page lists the others"
     )
-    func unregisteredPort() async throws {
+    func warnsAboutUnlistedPort() async throws {
         let edit = { (text: String) in text.replacing("[0]", with: "[20411, 20412]") }
         try await withLocalTenant(policies: edit) { tenant in
             try await Self.signIn(tenant, ["--port", "0"]) { waiting in
@@ -291,7 +291,7 @@ struct ShortAddressTests {
             try await Self.signIn(tenant) { waiting in
                 let address = try #require(URLComponents(string: waiting.argument))
                 let port = try #require(address.port)
-                // bash reads nothing of the answer, and closes its end at once.
+                // bash reads no response and closes its connection at once.
                 let visits = """
                     for n in {1..20}; do
                       exec 3<>/dev/tcp/127.0.0.1/\(port) || exit 1

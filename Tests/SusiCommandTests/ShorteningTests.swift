@@ -2,7 +2,7 @@ import Susi
 import SusiTestSupport
 import Testing
 
-/// Accounts and policies by the beginning of their names, at every place where somebody types one.
+/// Accounts and policies named by the beginning of their names, in every command.
 @Suite("Shortened names", .inTurn, .timeLimit(.minutes(3)))
 struct ShorteningTests {
     private static let people = [
@@ -14,28 +14,28 @@ struct ShorteningTests {
         StoredPerson("chi@contoso.example", "Chi Nwosu", policy: "B2C_1_partner"),
     ]
 
-    /// Whom `status` shows under the first policy.
+    /// Returns the account that `status` shows under the first policy.
     private static func status(_ susi: SusiBinary, _ arguments: [String]) async throws -> String? {
         let json = try await susi.command(["status", "--json"] + arguments).run().standardOutput
         return try JSONNode(parsing: json.utf8)["policies"]?.array?.first?["account"]?["label"]?.string
     }
 
     @Test(
-        "switch takes the beginning of an address, a name or an identifier",
+        "switch accepts the beginning of an address, a name or an identifier",
         arguments: [
             ("ben", "ben@contoso.example"), ("BEN@c", "ben@contoso.example"), ("zoe", "anabel@contoso.example"),
             ("Zoe An", "anabel@contoso.example"), ("0f62656e", "ben@contoso.example"), ("b", "ben@contoso.example"),
             ("anab", "anabel@contoso.example"), ("ana@", "ana@contoso.example"),
         ])
-    func switches(_ typed: String, _ meant: String) async throws {
+    func switchAcceptsBeginning(_ typed: String, _ meant: String) async throws {
         try await withStored(Self.people) { susi in
             let outcome = try await susi.run("switch", typed)
             #expect(outcome.status == 0 && outcome.standardOutput.contains("<\(meant)> is the current account"))
         }
     }
 
-    @Test("an ambiguous beginning lists who it may mean and exits with 5; a whole name goes before a beginning")
-    func ambiguous() async throws {
+    @Test("an ambiguous beginning lists its matches and exits with 5; a complete name has priority")
+    func listsMatchesOfAmbiguousBeginning() async throws {
         let named = Self.people + [StoredPerson("dan@contoso.example", "Be")]
         try await withStored(named) { susi in
             let several = try await susi.run("switch", "ana")
@@ -44,13 +44,13 @@ struct ShorteningTests {
             #expect(several.standardError.contains("    Zoe Anders <anabel@contoso.example>  B2C_1_susi\n"))
             let whole = try await susi.run("switch", "be")
             #expect(whole.status == 0 && whole.standardOutput.contains("dan@contoso.example"))
-            // An identifier needs four characters, so that a few letters mean names.
+            // An identifier needs four characters, so that a few letters match names.
             #expect(try await susi.run("switch", "0f6").status == 5)
         }
     }
 
-    @Test("-a and SUSI_ACCOUNT, -p and SUSI_POLICY")
-    func optionsAndVariables() async throws {
+    @Test("-a, SUSI_ACCOUNT, -p and SUSI_POLICY accept beginnings")
+    func optionsAndVariablesAcceptBeginning() async throws {
         try await withStored(Self.people) { susi in
             #expect(try await Self.status(susi, ["-p", "susi", "-a", "be"]) == "ben@contoso.example")
             let names = ["SUSI_ACCOUNT": "anab", "SUSI_POLICY": "SUS"]
@@ -70,8 +70,8 @@ struct ShorteningTests {
         }
     }
 
-    @Test("the fast path of token gives the answer of the full program for shortened policies")
-    func fastPath() async throws {
+    @Test("the fast path of token and the full program give the same results for shortened policies")
+    func fastPathAcceptsBeginning() async throws {
         let edit = { (text: String) in
             text.replacing("\"B2C_1_reset\"", with: "\"B2C_1_part2\"")
         }
@@ -92,8 +92,8 @@ struct ShorteningTests {
         }
     }
 
-    @Test("remove names in full what it means before it asks, and asks for more where a person has several accounts")
-    func remove() async throws {
+    @Test("remove names the account in full before it asks, and needs the policy if there are several accounts")
+    func removeNamesAccountInFull() async throws {
         try await withStored(Self.people) { susi in
             for arguments in [["remove", "zoe"], ["sign-out", "-a", "zoe"]] {
                 let outcome = try await susi.command(arguments).run()
@@ -114,7 +114,7 @@ struct ShorteningTests {
             let one = try await susi.run("remove", "ana@contoso", "-p", "part", "--yes")
             #expect(
                 one.status == 0 && one.standardOutput.contains("Ana Lima <ana@contoso.example> under B2C_1_partner"))
-            // The account that an edit of the profile left is named, and never first.
+            // The account that an edit of the profile has left is listed, and never first.
             let edited = try await susi.run("remove", "ben", "--yes")
             #expect(edited.status == 5)
             let lines = edited.standardError.split(separator: "\n").map(String.init)
@@ -126,8 +126,8 @@ struct ShorteningTests {
         }
     }
 
-    @Test("switch --person makes a person's accounts current under every policy that signs in")
-    func person() async throws {
+    @Test("switch --person makes a person's accounts current under every sign-in policy")
+    func switchesEveryPolicyOfPerson() async throws {
         try await withStored(Self.people + [StoredPerson("chi@contoso.example", "Chi Nwosu")]) { susi in
             let outcome = try await susi.run("switch", "chi", "--person")
             #expect(outcome.standardOutput.contains("under B2C_1_partner (before: ana@contoso.example)\n"))
@@ -139,8 +139,8 @@ struct ShorteningTests {
         }
     }
 
-    @Test("sign-in -a takes the beginning of a known name for its person, and a whole address as it is")
-    func signIn() async throws {
+    @Test("sign-in -a accepts the beginning of a known name, and a complete new address")
+    func signInAcceptsBeginningOrNewAddress() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let other = try await tenant.interact(["sign-in", "-a", "ana"], as: .ben)
@@ -148,7 +148,7 @@ struct ShorteningTests {
                 other.status == 7
                     && other.standardError.contains("signed in as ben@contoso.example, not as ana@contoso"))
             #expect(try await tenant.interact(["sign-in", "-a", "an", "-p", "partner"], as: .ana).status == 0)
-            // Not short for Ana's address, although it begins so.
+            // Not short for Ana's address, although it has the same beginning.
             let unknown = try await tenant.interact(["sign-in", "-a", "ana@contoso.exam"], as: .ana)
             #expect(unknown.status == 7 && unknown.standardError.contains("not as ana@contoso.exam\n"), "\(unknown)")
             let edited = try await tenant.interact(

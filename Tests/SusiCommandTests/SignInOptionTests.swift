@@ -5,10 +5,10 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// What flags ask of a page, how its answer comes back, and what is refused before anything is contacted.
+/// Options of a sign-in: their parameters, the way of the response, and refusals before any request.
 @Suite("Sign-in options", .inTurn, .timeLimit(.minutes(2)))
 struct SignInOptionTests {
-    /// The parameters of the address that a command opens; the command is then interrupted.
+    /// Returns the parameters of the address that a command opens; the command is then interrupted.
     private static func asked(_ arguments: [String], _ tenant: LocalTenant) async throws -> [String: String] {
         let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
         return try await tenant.susi.command(arguments + ["--browser", browser.command]).start { run in
@@ -25,8 +25,8 @@ struct SignInOptionTests {
         return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in "\(first) TWICE" }
     }
 
-    @Test("every flag is a parameter, once")
-    func parameters() async throws {
+    @Test("every option is one parameter")
+    func sendsEachOptionOnce() async throws {
         try await withLocalTenant { tenant in
             let file = tenant.susi.home.workingFolder.appending("claims.json")
             try Data(#"{ "id_token": { "auth_time": { "essential": true } } }"#.utf8).write(
@@ -43,20 +43,20 @@ struct SignInOptionTests {
                 "campaign": "spring & summer", "empty": "", "response_mode": "query",
             ]
             for (name, value) in expected { #expect(asked[name] == value, "\(name)") }
-            // The id token then says when the person signed in, and that is checked.
+            // The id token then has the time of the sign-in, which is checked.
             let fresh = try await tenant.interact(["sign-in", "--max-age", "10m"], as: .ana)
             #expect(fresh.status == 0, "\(fresh)")
             let plain = try await Self.asked(["sign-in", "-a", "Ana Lima"], tenant)
             #expect(plain["prompt"] == "select_account" && plain["response_mode"] == "query")
-            // A name is nothing that a person signs in with.
+            // A display name cannot sign in.
             for name in ["login_hint", "claims", "max_age", "ui_locales", "domain_hint"] { #expect(plain[name] == nil) }
             let hinted = try await Self.asked(["sign-in", "-a", "ana@contoso.example", "--prompt", "auto"], tenant)
             #expect(hinted["login_hint"] == "ana@contoso.example" && hinted["prompt"] == nil)
         }
     }
 
-    @Test("edit-profile and reset-password share what concerns any page, and send no prompt")
-    func otherPolicies() async throws {
+    @Test("edit-profile and reset-password share the options of any page, and send no prompt")
+    func otherPoliciesShareOptions() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             for command in ["edit-profile", "reset-password"] {
@@ -69,7 +69,7 @@ struct SignInOptionTests {
     }
 
     @Test(
-        "what cannot be asked is a usage error, and nothing is contacted or stored",
+        "invalid options are usage errors, and nothing is contacted or stored",
         arguments: [
             (["--extra", "redirect_uri=https://evil.example"], "susi sets “redirect_uri” itself"),
             (["--extra", "STATE=x"], "susi sets “STATE” itself"),
@@ -86,7 +86,7 @@ struct SignInOptionTests {
             (["--username", "a", "--prompt", "login"], "--prompt cannot be combined with --username"),
             (["--device", "--port", "1"], "--port cannot be combined with --device"),
         ] as [([String], String)])
-    func refused(_ arguments: [String], _ reason: String) async throws {
+    func refusesInvalidOptionsBeforeRequests(_ arguments: [String], _ reason: String) async throws {
         try await withSusi { susi in
             let outcome = try await susi.command(["sign-in"] + arguments).run()
             #expect(outcome.status == 64, "\(outcome)")
@@ -95,8 +95,8 @@ struct SignInOptionTests {
         }
     }
 
-    @Test("the answer is posted, because a flag or the policy says so")
-    func formPost() async throws {
+    @Test("an option or the policy makes the response a posted form")
+    func postsResponseByOptionOrPolicy() async throws {
         let edit = { (text: String) in
             text.replacing(
                 "\"kind\": \"passwordReset\"", with: "\"kind\": \"passwordReset\", \"responseMode\": \"form_post\"")
@@ -114,8 +114,8 @@ struct SignInOptionTests {
         }
     }
 
-    @Test("a posted answer passes the checks of a query, and its page must be the authority's")
-    func posted() async throws {
+    @Test("a posted response passes the checks of a query, and its origin must be the authority's")
+    func checksPostedResponse() async throws {
         try await withLocalTenant { tenant in
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let arguments = ["sign-in", "--no-input", "--response-mode", "form_post", "--browser", browser.command]
@@ -131,7 +131,7 @@ struct SignInOptionTests {
                 #expect(try await Self.post("code=c&state=\(state)", to: redirect + "other", from: own) == 404)
                 try await run.waitForLine(containing: "it was posted by https://evil.example")
                 #expect(await run.text(.error).contains("Still waiting"))
-                // The right page's answer is taken; its code is nobody's.
+                // The response of the right page is accepted; its code is not valid.
                 let last = try await Self.post("error=access_denied&state=\(state)", to: redirect, from: own)
                 #expect(last == 303)
                 #expect(try await run.waitUntilExit().status == 2)
@@ -139,8 +139,8 @@ struct SignInOptionTests {
         }
     }
 
-    @Test("a posted answer cannot be pasted, and that is said; where a query was asked, none is taken from a form")
-    func pasted() async throws {
+    @Test("a posted response cannot be pasted; a form is refused if a query was requested")
+    func refusesPastedFormResponse() async throws {
         try await withLocalTenant { tenant in
             try await tenant.susi.start("sign-in", "--no-browser", "--response-mode", "form_post") { run in
                 try await run.waitForLine(containing: "cannot be pasted")
@@ -161,8 +161,8 @@ struct SignInOptionTests {
         }
     }
 
-    @Test("an answer at the redirect address of another policy is not this sign-in's (RFC 8252 section 8.10)")
-    func otherAddress() async throws {
+    @Test("a response at another policy's redirect address is refused (RFC 8252 section 8.10)")
+    func refusesResponseAtAnotherPolicysAddress() async throws {
         let edit = { (text: String) in
             text.replacing(
                 "\"kind\": \"passwordReset\"", with: "\"kind\": \"passwordReset\", \"redirectPath\": \"/reset\"")
@@ -183,7 +183,7 @@ struct SignInOptionTests {
         }
     }
 
-    /// Posts a form as a page of `origin` lets a browser do; the status.
+    /// Posts a form as a page of `origin` lets a browser do. Returns the status.
     private static func post(_ body: String, to address: String, from origin: String?) async throws -> Int {
         let address = try WebAddress(address)
         let base = try WebAddress(address.origin)
@@ -195,8 +195,8 @@ struct SignInOptionTests {
         return try await WebClient.with { web in try await web.call(call, token: "none") { _, _ in }.status }
     }
 
-    @Test("an id token that a policy wants as a hint is in no terminal and no argument list")
-    func idTokenHint() async throws {
+    @Test("an id token that a policy requires as a hint is in no output and no arguments")
+    func keepsIDTokenHintSecret() async throws {
         let edit = { (text: String) in
             text.replacing("\"kind\": \"editProfile\"", with: "\"kind\": \"editProfile\", \"idTokenHint\": true")
         }
@@ -217,8 +217,8 @@ struct SignInOptionTests {
         }
     }
 
-    @Test("a policy without a page says what to type")
-    func passwordPolicy() async throws {
+    @Test("a policy without a sign-in page suggests the password sign-in")
+    func suggestsPasswordSignIn() async throws {
         try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let page = try await tenant.susi.run("sign-in", "-p", "B2C_1_ropc", "--browser", browser.command)
@@ -236,8 +236,8 @@ struct SignInOptionTests {
         }
     }
 
-    @Test("what an API demanded is asked in the account's next sign-in, beside the caller's claims, and then forgotten")
-    func demanded() async throws {
+    @Test("the account's next sign-in sends a claims challenge beside the caller's claims; it is then removed")
+    func sendsStoredClaimsChallengeOnce() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ben)
             _ = try await tenant.interact(["sign-in"], as: .ana)
@@ -261,7 +261,7 @@ struct SignInOptionTests {
             #expect(merged["claims"] == String(text.dropLast() + #","id_token":{"x":null}}"#))
             #expect(try await Self.asked(["sign-in", "-p", "B2C_1_partner"], tenant)["claims"] == nil)
             #expect(try await Self.asked(["sign-in", "-a", "chi@contoso.example"], tenant)["claims"] == nil)
-            // Somebody else's sign-in meets no demand on Ana's tokens.
+            // A sign-in of another person does not meet a challenge of Ana's tokens.
             #expect(try await tenant.interact(["sign-in", "--no-switch"], as: .chi).status == 0)
             #expect(try await Self.asked(["sign-in"], tenant)["claims"] == text)
             #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
@@ -270,8 +270,8 @@ struct SignInOptionTests {
         }
     }
 
-    @Test("after an edit no access token of the person keeps the old name")
-    func staleTokens() async throws {
+    @Test("after an edit no access token of the person has the old name")
+    func editRemovesTokensWithOldName() async throws {
         let edit = { (text: String) in
             text.replacing(
                 "\"apis\": {",
@@ -305,8 +305,8 @@ struct SignInOptionTests {
         }
     }
 
-    @Test("a text browser that is asked for gets the terminal, and the result is said when the person has left it")
-    func textBrowser() async throws {
+    @Test("a chosen text browser uses the terminal, and the result is printed after it ends")
+    func textBrowserUsesTerminal() async throws {
         try await withLocalTenant { tenant in
             let capture = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let opener = capture.command.replacing(" %u", with: "")
@@ -328,7 +328,7 @@ struct SignInOptionTests {
                 let left = try #require(text.firstRange(of: "left by q"), "\(outcome)")
                 #expect(text[left.upperBound...].contains("Signed in as Ana Lima"), "\(outcome)")
             }
-            // Without a terminal it is said that none opened, and the address serves.
+            // Without a terminal it is not started, and the address is printed.
             let failed = try await tenant.susi.run("sign-in", "--browser", script, "--timeout", "1s")
             #expect(failed.status == 3 && failed.standardError.contains("The browser did not open"), "\(failed)")
         }

@@ -5,7 +5,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// “Sign in now?” on a terminal.
+/// The question “Sign in now?” on a terminal.
 @Suite("Question for a sign-in", .inTurn, .timeLimit(.minutes(2)))
 struct SignInQuestionTests {
     private static func form(_ person: LocalTenant.Person, _ more: [String: String] = [:]) -> FormBrowser {
@@ -37,7 +37,7 @@ struct SignInQuestionTests {
     }
 
     @Test(arguments: [["token", "hello"], ["call", "hello", "-i"]])
-    func signsInAndGoesOn(_ arguments: [String]) async throws {
+    func signsInAndContinues(_ arguments: [String]) async throws {
         try await withLocalTenant { tenant in
             let outcome = try await Self.run(arguments, answer: "", pages: [Self.form(.ana)], tenant)
             #expect(outcome.status == 0, "\(outcome)")
@@ -89,7 +89,7 @@ struct SignInQuestionTests {
         }
     }
 
-    /// The sign-in and the page afterwards read what is typed, one after the other.
+    /// The sign-in and the next page read typed text one after the other.
     @Test func readsWhatIsTypedForTheNextPage() async throws {
         try await withLocalTenant { tenant in
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
@@ -108,7 +108,7 @@ struct SignInQuestionTests {
         }
     }
 
-    @Test func demandsTheSamePersonAndKeepsTheCurrentAccount() async throws {
+    @Test func requiresTheSamePersonAndKeepsTheCurrentAccount() async throws {
         try await withLocalTenant { tenant in
             for person in [LocalTenant.Person.ana, .ben] { _ = try await tenant.interact(["sign-in"], as: person) }
             tenant.emulator.clock.advance(by: 15 * 86_400)
@@ -125,7 +125,7 @@ struct SignInQuestionTests {
     }
 
     @Test(arguments: ["n", "maybe"])
-    func endsAsBeforeWithoutAYes(_ answer: String) async throws {
+    func failsWithoutAYes(_ answer: String) async throws {
         try await withLocalTenant { tenant in
             let outcome = try await Self.run(["token"], answer: answer, pages: [], tenant)
             #expect(outcome.status == 4, "\(outcome)")
@@ -133,7 +133,7 @@ struct SignInQuestionTests {
         }
     }
 
-    @Test func asksOnlyAtATerminal() async throws {
+    @Test func asksOnlyOnATerminal() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             for arguments in [["token", "--no-input"], ["token", "--json"], ["exec", "--json", "ls"]] {

@@ -5,11 +5,11 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// `sign-out` and `remove`: what goes, what stays, and what is said of it.
+/// `sign-out` and `remove`: the removed accounts, the kept ones, and the report.
 @Suite("Sign-out", .inTurn, .timeLimit(.minutes(2)))
 struct SignOutTests {
-    @Test("the current account goes, the others stay, and status names who it was and who was before")
-    func current() async throws {
+    @Test("the current account is removed, the others are kept, and status names it and the previous one")
+    func removesCurrentAccountOnly() async throws {
         try await withLocalTenant { tenant in
             for person in [LocalTenant.Person.ben, .ana] { _ = try await tenant.interact(["sign-in"], as: person) }
             _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
@@ -28,7 +28,7 @@ struct SignOutTests {
             #expect(signedOut.standardOutput.replacing("Removed", with: "Would remove") == preview.standardOutput)
             #expect(signedOut.standardOutput.contains("access tokens already issued stay valid for up to"))
             #expect(signedOut.standardOutput.contains("the provider has no revocation endpoint"))
-            #expect(tenant.requestLines.count == before, "B2C cannot revoke, so nobody is asked")
+            #expect(tenant.requestLines.count == before, "B2C cannot revoke tokens, but was contacted")
             #expect(try await labels(susi) == ["B2C_1_partner ana@contoso.example*", "B2C_1_susi ben@contoso.example"])
             let status = try await susi.run("status")
             #expect(status.standardOutput.contains("signed out: ana@contoso.example; before: ben@contoso.example"))
@@ -38,8 +38,8 @@ struct SignOutTests {
         }
     }
 
-    @Test("a person with all accounts, everybody, and nobody")
-    func more() async throws {
+    @Test("all accounts of a person, all accounts, and no account")
+    func removesPersonOrEverything() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             let nobody = try await susi.run("sign-out", "--yes")
@@ -61,8 +61,8 @@ struct SignOutTests {
         }
     }
 
-    @Test("--browser goes through a short address, and the landing page says what happened without a token")
-    func browser() async throws {
+    @Test("--browser uses a short address, and the landing page reports the result without a token")
+    func signsOutInBrowser() async throws {
         try await withLocalTenant { tenant in
             for policy in ["B2C_1_partner", "B2C_1_susi"] {
                 _ = try await tenant.interact(["sign-in", "-p", policy], as: .ana)
@@ -71,7 +71,7 @@ struct SignOutTests {
             #expect(outcome.status == 0, "\(outcome)")
             #expect(outcome.standardOutput.contains("ended: the browser's session under B2C_1_susi"))
             #expect(outcome.standardOutput.hasSuffix("may keep a session of its own under B2C_1_partner\n"))
-            // The id token goes along, but never through an argument list.
+            // The id token is sent as a hint, but never in an argument list.
             #expect(!url.contains("eyJ") && url.contains("/go"))
             #expect(tenant.requests("GET", "/oauth2/v2.0/logout") == 1)
             #expect(page.contains("ana@contoso.example is no longer signed in on this machine"))
@@ -81,8 +81,8 @@ struct SignOutTests {
         }
     }
 
-    @Test("without an answer of the browser the account is gone all the same, and that is said")
-    func noAnswer() async throws {
+    @Test("without a response of the browser the account is removed, and this is reported")
+    func removesAccountWithoutBrowserResponse() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let outcome = try await tenant.susi.run(
@@ -95,8 +95,8 @@ struct SignOutTests {
         }
     }
 
-    @Test("without a network the account goes, and that nothing is known of the browser's session is said")
-    func noNetwork() async throws {
+    @Test("without a network the account is removed, and the browser's session is reported as unknown")
+    func removesAccountOffline() async throws {
         try await withHome { home in
             try await withLocalTenant(in: home) { tenant in _ = try await tenant.interact(["sign-in"], as: .ana) }
             let susi = try SusiBinary(home: home)
@@ -108,8 +108,8 @@ struct SignOutTests {
         }
     }
 
-    @Test("a preview of --person is what then goes, in text and in JSON")
-    func removal() async throws {
+    @Test("the preview of remove --person equals the removal, in text and in JSON")
+    func previewMatchesRemoval() async throws {
         try await withLocalTenant { tenant in
             for policy in ["B2C_1_susi", "B2C_1_partner"] {
                 _ = try await tenant.interact(["sign-in", "-p", policy], as: .ana)
@@ -139,7 +139,7 @@ struct SignOutTests {
     }
 }
 
-/// Runs `susi sign-out` and opens the address that it gives to `$BROWSER`; returns that and the page at the end.
+/// Runs `susi sign-out`, opens the address that it passes to `$BROWSER`, and returns the outcome and the last page.
 func signOutInBrowser(
     _ tenant: LocalTenant, _ more: [String]
 ) async throws -> (outcome: ProgramOutcome, url: String, page: String) {
@@ -152,7 +152,7 @@ func signOutInBrowser(
     }
 }
 
-/// A JSON value without its lines, to compare two.
+/// JSON without layout, to compare two values.
 enum PrettyText {
     static func of(_ node: JSONNode) -> String {
         switch node.value {

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Spinner", .inTurn, .timeLimit(.minutes(2)))
 struct SpinnerTests {
-    @Test("it moves until it is stopped, and leaves an empty line")
-    func moves() async throws {
+    @Test("it moves until it is stopped, and erases its line")
+    func spinsUntilStopped() async throws {
         let (drawn, feed) = AsyncStream<String>.makeStream()
         let spinner = Spinner("asking", draw: { feed.yield($0) })
         var frames = drawn.makeAsyncIterator()
@@ -23,8 +23,8 @@ struct SpinnerTests {
         #expect(last == "\r" + String(repeating: " ", count: "x asking".count) + "\r")
     }
 
-    @Test("what is over at once draws nothing")
-    func brief() {
+    @Test("a short wait draws nothing")
+    func drawsNothingForShortWaits() {
         let drawn = Mutex<[String]>([])
         let spinner = Spinner("asking", draw: { frame in drawn.withLock { $0.append(frame) } })
         spinner.stop()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SusiCommand
 
-/// The first look at `susi status`: who, until when, what to type.
+/// The default output of `susi status`: person, remaining time, next command.
 @Suite("Status", .inTurn, .timeLimit(.minutes(2)))
 struct StatusTests {
     private static let ana = StoredPerson("ana@contoso.example", "Ana Lima", isCurrent: true)
@@ -17,8 +17,8 @@ struct StatusTests {
             .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    @Test("one account: five lines in every terminal", arguments: [60, 80, 200])
-    func oneAccount(_ columns: Int) async throws {
+    @Test("one account has five lines on every terminal", arguments: [60, 80, 200])
+    func showsOneAccountInFiveLines(_ columns: Int) async throws {
         try await withStored([Self.ana]) { susi in
             let shown = try await susi.command(
                 ["status", "--no-color"], environment: ["HOME": susi.home.folder.string]
@@ -35,8 +35,8 @@ struct StatusTests {
         }
     }
 
-    @Test("several accounts: the one in question with the reason, the other policies in a line each")
-    func severalAccounts() async throws {
+    @Test("several accounts: the chosen one with the reason, and a line for each other policy")
+    func showsOtherPoliciesInALineEach() async throws {
         let more = [
             StoredPerson("ben@contoso.example", "Ben Okoro"),
             StoredPerson("chi@contoso.example", "Chi Nwosu", policy: "B2C_1_partner", isCurrent: true),
@@ -61,8 +61,8 @@ struct StatusTests {
         }
     }
 
-    @Test("no account: what to type; --all and -v show where everything is")
-    func noAccount() async throws {
+    @Test("without an account the next command is shown; --all and -v show all paths")
+    func suggestsSignInWithoutAccount() async throws {
         try await withSusi { susi in
             let lines = try await Self.lines(susi)
             #expect(
@@ -84,8 +84,8 @@ struct StatusTests {
         }
     }
 
-    @Test("the word default is the default policy's, the asterisk is the current account's")
-    func marks() async throws {
+    @Test("default marks the default policy, the asterisk the current account")
+    func marksDefaultPolicyAndCurrentAccount() async throws {
         try await withStored([Self.ana]) { susi in
             for command in [["status"], ["status", "--all"], ["policies", "list"]] {
                 let output = try await susi.command(command).run().standardOutput

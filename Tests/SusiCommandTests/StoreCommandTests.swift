@@ -4,15 +4,15 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Where the key is, with the real binary and the kernel's real keyring.
+/// Key sources with the built program and the kernel's keyring.
 @Suite(
     "Keys", .inTurn, .timeLimit(.minutes(3)),
     .enabled(if: KernelKeyring.refusal == nil, "the kernel keeps no keys here"))
 struct StoreCommandTests {
     private static let passphrase = "correct horse battery"
 
-    /// A home where Ana is signed in, with files that hold a right and a wrong passphrase. No tenant runs any more, so whatever
-    /// works needs no network. What the kernel keeps is forgotten in the end.
+    /// Runs `body` in a home where Ana is signed in, with files that hold a right and a wrong passphrase. The tenant has
+    /// stopped, so everything must work offline. The kernel's key is removed at the end.
     private static func withSignedIn(
         environment: [String: String] = [:], _ body: (SusiBinary, _ right: String, _ wrong: String) async throws -> Void
     ) async throws {
@@ -37,8 +37,8 @@ struct StoreCommandTests {
         try CheckTests.object(try await susi.run("store", "status", "--json").standardOutput)
     }
 
-    @Test("the life of a passphrase: asked once, kept, forgotten, wrong, right, ended")
-    func passphrase() async throws {
+    @Test("a passphrase is asked for once, kept, forgotten, refused if wrong, and removed")
+    func remembersPassphraseUntilLocked() async throws {
         try await Self.withSignedIn { susi, right, wrong in
             let token = try await susi.run("token").standardOutput
             #expect(!token.isEmpty)
@@ -49,7 +49,7 @@ struct StoreCommandTests {
             var status = try await Self.status(susi)
             #expect(status["access"] as? String == "kept" && status["keySource"] as? String == "passphrase")
             #expect(status["accounts"] as? Int == 1 && status["protectsAgainst"] as? String != nil)
-            // Kept: the fast path and the full one, without anybody asked.
+            // The key is kept: both paths need no question.
             #expect(try await susi.run("token").standardOutput == token)
             #expect(try await susi.run("token", "--format=raw").standardOutput == token)
             #expect(
@@ -69,7 +69,7 @@ struct StoreCommandTests {
             }
             let denied = try await susi.run("token", environment: ["SUSI_PASSPHRASE_FILE": wrong])
             #expect(denied.status == 6 && denied.standardError.contains("wrong passphrase"), "\(denied)")
-            // Given once, it is kept again.
+            // After one unlock the key is kept again.
             let given = try await susi.run("token", environment: ["SUSI_PASSPHRASE_FILE": right])
             #expect(given.standardOutput == token)
             #expect(try await susi.run("token").standardOutput == token)
@@ -80,7 +80,7 @@ struct StoreCommandTests {
         }
     }
 
-    /// Puts other bytes in the place of the kernel's key, as any program of the user can.
+    /// Replaces the key in the kernel's keyring, as any program of the user can.
     private static let replaceKey = """
         import ctypes, os, platform, sys
         add, control = {"x86_64": (248, 250), "aarch64": (217, 219)}[platform.machine()]
@@ -114,15 +114,15 @@ struct StoreCommandTests {
         }
     }
 
-    @Test("on a terminal it is asked for, not shown, and asked again when it is wrong; --no-input asks nobody")
-    func terminal() async throws {
+    @Test("on a terminal the passphrase is asked for without echo, again if wrong; --no-input never asks")
+    func asksForPassphraseOnTerminal() async throws {
         try await Self.withSignedIn { susi, right, _ in
             _ = try await susi.run("store", "rekey", "--to", "passphrase", environment: ["SUSI_PASSPHRASE_FILE": right])
             _ = try await susi.run("store", "lock")
             try await susi.command(["accounts", "--no-color"]).inTerminal().start { run in
                 try await run.waitForText("Passphrase for the store: ")
                 try await run.type("something else\n")
-                // What is typed before the second question is thrown away.
+                // Text that is typed before the second question is discarded.
                 try await run.waitForText("Wrong passphrase\r\nPassphrase for the store: ")
                 try await run.type("\(Self.passphrase)\n")
                 let outcome = try await run.waitUntilExit()
@@ -132,7 +132,7 @@ struct StoreCommandTests {
             _ = try await susi.run("store", "lock")
             let silent = try await susi.command(["accounts", "--no-input"]).inTerminal().run()
             #expect(silent.status == 6, "\(silent)")
-            // A new one is asked twice.
+            // A new passphrase is asked for twice.
             try await susi.command(["store", "rekey", "--no-color"]).inTerminal().start { run in
                 try await run.waitForText("Passphrase for the store: ")
                 try await run.type("\(Self.passphrase)\n")
@@ -148,14 +148,14 @@ struct StoreCommandTests {
         }
     }
 
-    @Test("a new store gets the key that was wished for; one that cannot be had is an error and makes none")
-    func newStore() async throws {
+    @Test("a new store uses the requested key source; if it is unavailable, no store is created")
+    func newStoreUsesRequestedKeySource() async throws {
         try await Self.withSignedIn(environment: ["SUSI_KEY_SOURCE": "passphrase"]) { susi, right, _ in
             let key = try String(contentsOfFile: susi.home.susiHome.appending("key").string, encoding: .utf8)
             #expect(key.hasPrefix("susi-key-2 passphrase "))
             #expect(try await susi.run("token").status == 0)
             _ = try await susi.run("store", "lock")
-            // The wish is for new stores: this one keeps its own.
+            // The request applies to new stores: this one keeps its key source.
             #expect(try await susi.run("token", environment: ["SUSI_KEY_SOURCE": "file"]).status == 6)
             let file = ["SUSI_PASSPHRASE_FILE": right]
             #expect(try await susi.run("token", environment: file).status == 0)
@@ -169,7 +169,7 @@ struct StoreCommandTests {
                 let outcome = try await tenant.susi.run(
                     "sign-in", "--no-browser", environment: ["SUSI_KEY_SOURCE": source], input: "")
                 #expect(outcome.status == status && outcome.standardError.contains(text), "\(source): \(outcome)")
-                #expect(!outcome.standardError.contains("Visit"), "the person would have signed in for nothing")
+                #expect(!outcome.standardError.contains("Visit"), "the sign-in started without a key")
                 let key = tenant.susi.home.susiHome.appending("key").string
                 #expect(!FileManager.default.fileExists(atPath: key))
                 #expect(tenant.requestLines.isEmpty)
@@ -177,8 +177,8 @@ struct StoreCommandTests {
         }
     }
 
-    @Test("a key command: its first line, its messages, its failures; only the user's own file names one")
-    func command() async throws {
+    @Test("a key command: its first line, its messages and failures; only the user's own file may name one")
+    func readsKeyFromCommand() async throws {
         try await Self.withSignedIn { susi, _, _ in
             let own = susi.home.policiesFile.string
             let plain = try String(contentsOfFile: own, encoding: .utf8)
@@ -203,7 +203,7 @@ struct StoreCommandTests {
                 #expect(outcome.status == 6 && outcome.standardOutput.isEmpty, "\(script): \(outcome)")
                 #expect(outcome.standardError.contains("keyCommand"), "\(outcome)")
             }
-            // Whoever sends a checkout must not choose what runs.
+            // The author of a checkout must not choose what runs.
             try name("echo s3cret")
             let text = try String(contentsOfFile: own, encoding: .utf8)
             try susi.home.writeLocalPolicies(text.replacing("s3cret", with: "s3cret; touch ran"))
@@ -215,14 +215,14 @@ struct StoreCommandTests {
             }
             let ran = susi.home.workingFolder.appending("ran").string
             #expect(!FileManager.default.fileExists(atPath: ran))
-            // Another file is in use, and the command is still the user's own.
+            // Another file is in use, but the command comes from the user's own file.
             try susi.home.writeLocalPolicies(plain)
             #expect(try await susi.run("token").standardOutput == token)
         }
     }
 
-    @Test("memory only: locking it loses it, which needs a yes; beginning afresh needs another")
-    func memory() async throws {
+    @Test("locking a key in memory loses it and needs --yes, as does a new start")
+    func lockingMemoryKeyNeedsConfirmation() async throws {
         try await Self.withSignedIn { susi, _, _ in
             let token = try await susi.run("token").standardOutput
             #expect(try await susi.run("store", "rekey", "--to", "memory").status == 0)
@@ -241,8 +241,8 @@ struct StoreCommandTests {
         }
     }
 
-    @Test("nothing is lost on the way through all of them")
-    func tour() async throws {
+    @Test("re-encryption with every key source keeps the accounts")
+    func rekeyKeepsAccounts() async throws {
         try await Self.withSignedIn { susi, right, _ in
             try susi.home.writePolicies(
                 try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8).replacing(
@@ -258,8 +258,8 @@ struct StoreCommandTests {
         }
     }
 
-    @Test("another session of the same user finds the key; where the kernel keeps none, each command asks")
-    func otherSessions() async throws {
+    @Test("another session of the user finds the key; without a kernel keyring each command needs the passphrase")
+    func sharesKeyBetweenSessions() async throws {
         let python = try #require(TestEnvironment.program("python3"))
         try await Self.withSignedIn { susi, right, _ in
             let within = { (script: String, arguments: [String], environment: [String: String]) in
@@ -279,7 +279,7 @@ struct StoreCommandTests {
             _ = try await within(Self.newSession, ["store", "unlock"], file)
             #expect(try await susi.run("token").standardOutput == token)
 
-            // Without keyrings the kept key is not found either.
+            // Without keyrings the key is not found.
             let denied = try await within(Self.noKeyrings, ["token"], [:])
             #expect(denied.status == 6, "\(denied)")
             #expect(try await within(Self.noKeyrings, ["token"], file).standardOutput == token)
@@ -293,7 +293,7 @@ struct StoreCommandTests {
         }
     }
 
-    /// Joins a session keyring of its own, then becomes the command.
+    /// Joins a new session keyring, then executes the command.
     private static let newSession = """
         import ctypes, os, platform, sys
         call = 250 if platform.machine() == "x86_64" else 219
@@ -301,7 +301,7 @@ struct StoreCommandTests {
         os.execv(sys.argv[1], sys.argv[1:])
         """
 
-    /// Forbids the system calls of keyrings, as containers do (seccomp), then becomes the command.
+    /// Blocks the system calls of keyrings, as containers do (seccomp), then executes the command.
     private static let noKeyrings = """
         import ctypes, os, platform, struct, sys
         first = 248 if platform.machine() == "x86_64" else 217

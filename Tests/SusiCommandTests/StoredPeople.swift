@@ -6,14 +6,14 @@ import SystemPackage
 
 @testable import SusiStore
 
-/// A person with an account in a test's store, without any sign-in.
+/// A person with an account in a test's store, added without a sign-in.
 struct StoredPerson {
     let email: String
     var name: String?
     var policy = "B2C_1_susi"
     /// Whether it is the current account of its policy.
     var isCurrent = false
-    /// The object id; one made of the address else.
+    /// The object id; made from the address if it is not given.
     var subject: String?
 
     init(
@@ -23,7 +23,7 @@ struct StoredPerson {
         (self.email, self.name, self.policy, self.isCurrent, self.subject) = (email, name, policy, isCurrent, subject)
     }
 
-    /// `user01@contoso.example` to the last of so many.
+    /// Returns persons with the addresses `user01@contoso.example` and so on.
     static func users(_ count: Int) -> [StoredPerson] {
         (1...count).map { number in
             let digits = (number < 10 ? "0" : "") + "\(number)"
@@ -32,8 +32,8 @@ struct StoredPerson {
     }
 }
 
-/// A home with the built-in policies, or those that `edit` makes of them, in which these people have accounts whose tokens last
-/// for a day.
+/// Runs `body` in a home with the built-in policies, changed by `edit`, in which these people have accounts whose tokens are
+/// valid for a day.
 func withStored(
     _ people: [StoredPerson], policies edit: (String) -> String = { $0 },
     _ body: (SusiBinary) async throws -> Void

@@ -8,12 +8,12 @@ import Testing
 
 @testable import SusiStore
 
-/// `susi accounts` of more accounts than a pipe holds.
+/// `susi accounts` with more accounts than a pipe holds.
 @Suite("Streaming", .inTurn, .timeLimit(.minutes(2)))
 struct StreamingTests {
     private static let count = 1_500
 
-    /// A home with many accounts; nobody is asked for them.
+    /// Runs `body` in a home with many accounts, without network access.
     private static func withAccounts(_ body: (SusiBinary, AccountStore) async throws -> Void) async throws {
         try await withSusi(policies: PoliciesFile.builtInText) { susi in
             let application = try PoliciesFile.builtIn().applications[0]
@@ -45,8 +45,8 @@ struct StreamingTests {
         return program
     }
 
-    @Test("a reader that takes one line ends it quietly", arguments: ["", " --json"])
-    func head(_ form: String) async throws {
+    @Test("a reader that reads one line ends the command without a message", arguments: ["", " --json"])
+    func endsQuietlyAfterOneLine(_ form: String) async throws {
         try await Self.withAccounts { susi, _ in
             let outcome = try await Self.shell(
                 susi, "\"$0\" accounts\(form) | { head -n 2; }; echo \"${PIPESTATUS[0]}\""
@@ -58,8 +58,8 @@ struct StreamingTests {
         }
     }
 
-    @Test("a reader that stops reading holds no other process up: the log can be emptied", arguments: ["", " --json"])
-    func blocked(_ form: String) async throws {
+    @Test("a reader that stops reading blocks no other process: the log can be emptied", arguments: ["", " --json"])
+    func slowReaderBlocksNoProcess(_ form: String) async throws {
         try await Self.withAccounts { susi, store in
             let script = """
                 exec 3<&0
@@ -79,8 +79,8 @@ struct StreamingTests {
         }
     }
 
-    @Test("what was written row by row is one JSON object")
-    func json() async throws {
+    @Test("the streamed rows are one JSON object")
+    func streamsOneJSONObject() async throws {
         try await Self.withAccounts { susi, _ in
             let all = try await susi.run("accounts", "--json")
             let object = try JSONNode(parsing: all.standardOutput.utf8)
@@ -91,8 +91,8 @@ struct StreamingTests {
         }
     }
 
-    @Test("among many, somebody is found by address, a near miss is named, and too many are not all listed")
-    func finding() async throws {
+    @Test("among many accounts, one is found by address, a similar one is suggested, and the list is limited")
+    func findsAccountsAmongMany() async throws {
         try await Self.withAccounts { susi, _ in
             let switched = try await susi.run("switch", "P11234@contoso.example")
             #expect(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SusiCommand
 
-/// Results fit the terminal from 60 columns on, with every word whole.
+/// Tables on terminals of 60 columns and more, with complete words.
 @Suite("Tables", .inTurn, .timeLimit(.minutes(3)))
 struct TableTests {
     private static let commands = [
@@ -21,15 +21,15 @@ struct TableTests {
         text.replacing("\r\n", with: "\n").split(separator: "\n").map(String.init)
     }
 
-    /// The words without times, which pass, and with paths as they are away from a terminal.
+    /// The words without times, which change, and with paths as without a terminal.
     private static func words(_ text: String, _ home: Home) -> [String] {
         text.replacing("\r\n", with: "\n").split { $0 == " " || $0 == "\n" }
             .map { String($0).replacing("~/", with: "\(home.folder)/") }
             .filter { $0.contains { $0.isLetter || $0 == "/" } }
     }
 
-    @Test("each command at 60, 80 and 200 columns: no line is longer, no word is cut, nothing is lost")
-    func widths() async throws {
+    @Test("at 60, 80 and 200 columns no line is too long, no word is cut, and nothing is missing")
+    func fitsColumns() async throws {
         try await withLocalTenant { tenant in
             let (susi, home) = (tenant.susi, tenant.susi.home)
             _ = try await tenant.interact(["sign-in"], as: .ana)
@@ -44,12 +44,12 @@ struct TableTests {
                         .inTerminal(columns: columns).run()
                     #expect(shown.status == plain.status, "\(command): \(shown)")
                     for line in Self.lines(shown.standardOutput) where DisplayWidth.of(line) > columns {
-                        // A command to type is never broken, and neither is a word.
+                        // Neither a suggested command nor a word is broken.
                         let isWhole = line.contains("next") || line.split(separator: " ").count == 1
                         #expect(isWhole, "\(command) at \(columns): \(line)")
                     }
                     let (short, long) = (Self.words(shown.standardOutput, home), Self.words(plain.standardOutput, home))
-                    // Where there is little room, the list of accounts leaves display names out.
+                    // On a narrow terminal, the list of accounts leaves display names out.
                     if command[0] != "accounts" { #expect(short == long, "\(command) at \(columns)") }
                 }
             }
@@ -59,8 +59,8 @@ struct TableTests {
         }
     }
 
-    @Test("one line for each account even in 60 columns")
-    func accounts() async throws {
+    @Test("each account has one line even in 60 columns")
+    func listsEachAccountInOneLine() async throws {
         let people = [
             StoredPerson("ana@contoso.example", "Ana Lima", isCurrent: true),
             StoredPerson("ana@contoso.example", "Ana Lima", policy: "B2C_1_partner"),
@@ -78,8 +78,8 @@ struct TableTests {
         }
     }
 
-    @Test("columns stand below each other after wide letters and combining marks")
-    func wide() async throws {
+    @Test("columns are aligned after wide characters and combining marks")
+    func alignsWideCharacters() async throws {
         let people = [
             StoredPerson("a@contoso.example", "山田 太郎"), StoredPerson("b@contoso.example", "Zoe\u{308}"),
             StoredPerson("c@contoso.example", "한국"), StoredPerson("d@contoso.example", "👩‍💻 Dee"),
@@ -94,18 +94,18 @@ struct TableTests {
     }
 
     @Test(
-        "the columns that a text takes",
+        "the display width of a text",
         arguments: [
             ("", 0), ("abc", 3), ("Zoë", 3), ("Zoe\u{308}", 3), ("山田", 4), ("ｆｕｌｌ", 8), ("ﾊﾝ", 2), ("한국", 4),
             ("\u{1112}\u{1161}\u{11ab}", 2), ("👩‍💻", 2), ("👍🏽", 2), ("🇯🇵", 2), ("❤\u{fe0f}", 2), ("–…", 2),
             ("\u{1b}[1mbold\u{1b}[0m", 4), ("\u{1b}[1m\u{301}bold\u{1b}[0m", 4), ("שלום", 4), ("ก็", 1),
         ])
-    func displayWidth(_ text: String, _ columns: Int) {
+    func measuresDisplayWidth(_ text: String, _ columns: Int) {
         #expect(DisplayWidth.of(text) == columns)
     }
 
-    @Test("the last cell folds at words below its beginning, or below the row where there is little room")
-    func folding() {
+    @Test("the last cell wraps at words below its beginning, or below the row on a narrow terminal")
+    func wrapsLastCell() {
         let style = Style(isColored: true, width: 40)
         let text = "one two three four five six seven"
         #expect(

@@ -5,15 +5,15 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// A policies.json that was only found: refused, looked at, trusted, changed, trusted again, taken back.
+/// Trust in a policies.json that was only found: given, ended by a change, given again, withdrawn.
 @Suite("Trusted files", .inTurn, .timeLimit(.minutes(2)))
 struct TrustTests {
     static func mode(_ path: FilePath) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path.string)[.posixPermissions] as? Int
     }
 
-    @Test("the whole life of a trust, on the fast path and on the slow one")
-    func life() async throws {
+    @Test("a trusted file is used by both paths until it changes or trust is withdrawn")
+    func trustEndsWithAChange() async throws {
         try await withLocalTenant { tenant in
             let (susi, home) = (tenant.susi, tenant.susi.home)
             _ = try await tenant.interact(["sign-in"], as: .ana)
@@ -31,7 +31,7 @@ struct TrustTests {
                 }
             }
             try await isUsed(false)
-            // Nobody can be asked: the places are shown, and nothing is trusted.
+            // Without a terminal the hosts are shown, and nothing is trusted.
             let unasked = try await susi.run("policies", "trust")
             #expect(unasked.status == 64)
             #expect(unasked.standardError.contains("apis.hello.baseUrl  https://api.contoso.example"))
@@ -41,7 +41,7 @@ struct TrustTests {
             #expect(trusted.status == 0 && trusted.standardOutput.hasPrefix("Trusted /"))
             try await isUsed(true)
             #expect(try Self.mode(home.susiHome.appending("trusted-policies")) == 0o600)
-            // One byte more is another file.
+            // One more byte makes another file.
             try home.writeLocalPolicies(elsewhere + "\n")
             try await isUsed(false)
             let changed = try await susi.run("token")
@@ -58,12 +58,12 @@ struct TrustTests {
             #expect(try await susi.run("policies", "trust", "--remove").standardOutput.contains("was not trusted"))
             try await isUsed(false)
             #expect(try await susi.run("policies", "trust", "--list").standardOutput == "No policies.json is trusted\n")
-            // A file that is named needs none, and the same content elsewhere has none.
+            // A file named by option needs no trust, and the same content elsewhere is not trusted.
             #expect(try await susi.run("token", "--config", "./policies.json").status == 0)
         }
     }
 
-    /// Commands read a found file before trust is decided, so that nothing in a checkout may keep them waiting.
+    /// Commands read a found file before it is trusted, so it must not make them wait.
     @Test(arguments: ["mkfifo policies.json", "ln -s /dev/stdin policies.json", "ln -s /dev/zero policies.json"])
     func refusesAFoundFileThatIsNotRegular(make: String) async throws {
         try await withSusi { susi in
@@ -78,7 +78,7 @@ struct TrustTests {
         }
     }
 
-    /// With a time that grows with the square of the size, the command does not end within its limit of a minute.
+    /// With a time quadratic in the size, the command would exceed its time limit of a minute.
     @Test func readsALargeFoundFile() async throws {
         let application = { (policies: String) in
             """
@@ -114,8 +114,8 @@ struct TrustTests {
         }
     }
 
-    @Test("on a terminal the person answers; any other answer than yes trusts nothing", arguments: ["y", "n", ""])
-    func asked(answer: String) async throws {
+    @Test("on a terminal the person is asked; any answer other than yes trusts nothing", arguments: ["y", "n", ""])
+    func asksOnTerminal(answer: String) async throws {
         try await withSusi { susi in
             try susi.home.writeLocalPolicies(try String(contentsOfFile: Self.repository, encoding: .utf8))
             let command = try susi.command(["policies", "trust"], input: .text("\(answer)\n")).inTerminal()
@@ -130,8 +130,8 @@ struct TrustTests {
     static let repository = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
         .appending("policies.json").string
 
-    @Test("trust is for one place, and a list that others can write is not believed")
-    func place() async throws {
+    @Test("trust applies to one path, and a list that others can write is ignored")
+    func trustsOnePathAndPrivateListOnly() async throws {
         try await withSusi { susi in
             let text = try String(contentsOfFile: Self.repository, encoding: .utf8)
             try susi.home.writeLocalPolicies(text)
@@ -150,15 +150,15 @@ struct TrustTests {
         }
     }
 
-    @Test("a file of this machine alone needs no trust, and where none is found nothing can be trusted")
-    func unneeded() async throws {
+    @Test("a file of this machine alone needs no trust; without a file, trust fails")
+    func needsNoTrustForThisMachine() async throws {
         try await withSusi { susi in
             let none = try await susi.run("policies", "trust")
             #expect(none.status == 5 && none.standardError.contains("the built-in policies are used"))
             try susi.home.writeLocalPolicies(PoliciesFile.builtInText)
             let local = try await susi.run("policies", "trust")
             #expect(local.status == 0 && local.standardOutput.contains("needs no trust"))
-            // An authority elsewhere that is only known is a place too.
+            // A known authority elsewhere counts as a destination too.
             try susi.home.writeLocalPolicies(
                 PoliciesFile.writtenOutText.replacing(
                     "\"knownAuthorities\": [", with: "\"knownAuthorities\": [\"evil.example\", "))
@@ -182,7 +182,7 @@ struct TrustTests {
         }
     }
 
-    @Test func saysWhatChangedSinceTheTrust() async throws {
+    @Test func reportsChangesSinceTheTrust() async throws {
         try await withSusi { susi in
             let text = try String(contentsOfFile: Self.repository, encoding: .utf8)
             try susi.home.writeLocalPolicies(text)
@@ -200,7 +200,7 @@ struct TrustTests {
                     ),
                     "\(outcome)")
             }
-            // A line of an earlier version has no hosts.
+            // An entry of an earlier version has no hosts.
             let list = susi.home.susiHome.appending("trusted-policies").string
             let kept = try String(contentsOfFile: list, encoding: .utf8)
             let fields = kept.split(separator: " ", maxSplits: 2)
