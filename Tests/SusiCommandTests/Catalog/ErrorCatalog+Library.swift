@@ -3,7 +3,7 @@
 @testable import SusiOAuth
 @testable import SusiPolicies
 
-/// Errors of servers and of what they send.
+/// Errors of servers and of their responses.
 extension ErrorCatalog {
     private mutating func add(_ error: any Error, _ application: Application) {
         add(SusiError(error, application: application, policy: PolicyName("B2C_1_susi")))
@@ -72,7 +72,7 @@ extension ErrorCatalog {
         }
     }
 
-    /// A text that is part of other errors.
+    /// Adds a text that is part of other errors.
     private mutating func addLine(_ line: String) { add([line], 5) }
 
     mutating func addProtocol(_ application: Application) throws {

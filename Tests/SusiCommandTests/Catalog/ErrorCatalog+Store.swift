@@ -9,7 +9,7 @@ import SystemPackage
 
 /// Errors of the store and of output.
 extension ErrorCatalog {
-    /// A store that is nowhere.
+    /// A store that does not exist.
     static let folder = StoreFolder("~/susi", owner: 1000)
 
     private mutating func add(_ error: StoreError) { add(SusiError(error)) }
