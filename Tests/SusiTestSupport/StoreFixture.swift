@@ -2,7 +2,7 @@ import Foundation
 import SusiSQLite
 public import SystemPackage
 
-/// Stores as earlier versions wrote them: `Tests/StoreFixtures` has the SQL of each, with rows that were sealed then.
+/// Stores of earlier versions: `Tests/StoreFixtures` has the SQL of each, with rows that were encrypted then.
 ///
 /// The accounts 11 and 12 are Ana's under two policies, 13 is Ben's, 14 is Ben's at another tenant; the secret of each token
 /// is its kind and the account's number.
@@ -10,13 +10,13 @@ public enum StoreFixture {
     private static let folder = FilePath(#filePath).removingLastComponent().removingLastComponent()
         .appending("StoreFixtures")
 
-    /// The schemas that there is a store of.
+    /// The schemas with a fixture.
     public static let versions: [Int64] = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
         return names.compactMap { Int64($0.dropFirst("schema-".count).prefix { $0 != "." }) }.sorted()
     }()
 
-    /// Puts the store of a schema into a folder, which is made.
+    /// Creates a folder with the store of a schema.
     public static func install(_ version: Int64, in place: FilePath) throws {
         if !FilePath.exists(place) { try makeFolder(place) }
         try SusiTestSupport.write(
@@ -29,7 +29,7 @@ public enum StoreFixture {
         try database.write { try database.executeScript(sql) }
     }
 
-    /// Writes a store of this version as the fixture of its schema: for the day when a new schema comes.
+    /// Writes the store of this version as the fixture of its schema, for use by later versions.
     public static func write(_ store: FilePath) throws {
         let database = try Connection(path: store.appending("store.sqlite").string, mode: .readWrite)
         let version = try database.first("PRAGMA user_version") { try $0.integer(0) } ?? 0

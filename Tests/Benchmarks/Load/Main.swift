@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `.ci/benchmark-emulator` needs besides a shell.
+/// The parts of `.ci/benchmark-emulator` that are not shell.
 @main
 enum Main {
     private static let usage = """
@@ -42,7 +42,7 @@ enum Main {
     }
 }
 
-/// Users with names of their own and one password for all.
+/// Users with different names and one password.
 enum Users {
     static func write(_ count: Int) {
         for number in 0..<count {

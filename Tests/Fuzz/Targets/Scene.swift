@@ -3,7 +3,7 @@ import SusiPolicies
 
 @testable import SusiSealed
 
-/// What the readers are asked with.
+/// The values that the readers get.
 enum Scene {
     static let now: Int64 = 1_800_000_000
     static let guid = "775527ff-9a37-4307-8b3d-cc311f58d925"
@@ -25,14 +25,14 @@ enum Scene {
             redirectURI: "http://localhost:1/", scopes: ScopeSet(["a"]))
     }
 
-    /// The base of an API, and an address beside it.
+    /// The base of an API, and an address outside of it.
     static let (base, elsewhere): (WebAddress, WebAddress) = {
         guard let base = try? WebAddress("https://h.example/api/v1"), let other = try? WebAddress("https://o.example/x")
         else { fatalError("the addresses are wrong") }
         return (base, other)
     }()
 
-    /// A configuration that is right.
+    /// Returns a valid configuration.
     static func metadata(_ authority: Authority) -> ProviderMetadata {
         let issuers = [
             "https://h.example/\(guid)/v2.0/", "https://h.example/\(guid)/v2.0", "https://h.example/{tenantid}/v2.0",
@@ -65,14 +65,14 @@ enum Scene {
         return keys
     }()
 
-    /// What is shown or sent holds no control character, and every time is valid.
+    /// Checks that shown or sent text has no control characters, and that every time is valid.
     static func use(_ record: TransferRecord) {
         let account = record.account
         let tokens = account?.tokens ?? []
         let past =
             [account?.signedInOn, account?.claimsOn, account?.profileOn, record.imported?.importedOn]
             + tokens.map(\.savedOn)
-        precondition(past.allSatisfy { (0...now + 300).contains($0 ?? 0) }, "a time of the future was accepted")
+        precondition(past.allSatisfy { (0...now + 300).contains($0 ?? 0) }, "a time in the future was accepted")
         let ends = tokens.flatMap { [$0.expiresOn, $0.refreshOn] }
         precondition(ends.allSatisfy { (0...253_402_300_799).contains($0 ?? 0) }, "a time out of range was accepted")
         let secrets = tokens.map(\.secret) + [record.imported?.secret].compactMap(\.self)
@@ -87,7 +87,7 @@ enum Scene {
         }
     }
 
-    /// No refusal is long, and each has a consequence.
+    /// Checks that a refusal is short and has a consequence.
     static func use(_ refusal: ServerRefusal) {
         precondition(refusal.text.utf8.count < 1_100 && refusal.error.utf8.count < 1_100)
         _ = refusal.consequence
