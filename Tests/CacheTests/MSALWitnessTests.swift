@@ -36,7 +36,8 @@ struct MSALWitnessTests {
     private func tokenRequests(_ tenant: LocalTenant) -> Int { tenant.requests("POST", "/oauth2/v2.0/token") }
 
     @Test(
-        "an export answers get_accounts and acquire_token_silent from the cache", .enabled("msal is missing", isWanted))
+        "get_accounts and acquire_token_silent of MSAL work with an exported cache",
+        .enabled("msal is missing", isWanted))
     func msalReadsExportedCache() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)

@@ -10,7 +10,7 @@ struct CallPathTests {
             ("/a b", "/a%20b"), ("/größe/日本", "/gr%C3%B6%C3%9Fe/%E6%97%A5%E6%9C%AC"), ("/x?q=a b\\c", "/x?q=a%20b%5Cc"),
             ("/%20 %C3%A9", "/%20%20%C3%A9"), ("/\"<q>\"", "/%22%3Cq%3E%22"), ("?n=100%", "?n=100%25"),
         ])
-    func sendsWhatItShows(_ typed: String, _ sent: String) async throws {
+    func sendsPathAsShown(_ typed: String, _ sent: String) async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let (susi, base) = (tenant.susi, "\(tenant.emulator.origin)/api/hello")

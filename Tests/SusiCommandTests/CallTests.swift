@@ -192,7 +192,7 @@ struct CallTests {
     }
 
     @Test(
-        "--curl with standard input as the body leaves it to the printed command", .enabled(if: hasCurl),
+        "with standard input as the body, --curl leaves the input to the printed command", .enabled(if: hasCurl),
         .shells)
     func curlReadsStandardInput() async throws {
         try await withAPI({ _ in .ok("") }) { tenant, server in

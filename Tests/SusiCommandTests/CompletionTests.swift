@@ -73,7 +73,7 @@ struct CompletionTests {
     }
 
     @Test(.shells, arguments: Shell.allCases)
-    func offersCommandsAndLiveNames(_ shell: Shell) async throws {
+    func offersCommandsAndStoredNames(_ shell: Shell) async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ben)
@@ -132,7 +132,7 @@ struct CompletionTests {
         }
     }
 
-    @Test func readsWithoutNetworkLockQuestionOrError() async throws {
+    @Test func completesWithoutNetworkLockQuestionOrError() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let susi = tenant.susi
@@ -151,7 +151,7 @@ struct CompletionTests {
             #expect(policies.standardOutput.contains("B2C_1_partner\tsign-up or sign-in\n"), "\(policies)")
             #expect(tenant.requestLines.count == asked)
             #expect(try files() == before)
-            // An unreadable policies file.
+            // Neither an unreadable store nor an unreadable policies file is an error.
             for (file, text) in [("store.sqlite", "not a database"), ("policies.json", "{")] {
                 try Data(text.utf8).write(to: URL(filePath: susi.home.susiHome.appending(file).string))
                 for (command, option) in [("switch", "positional@0"), ("token", "--policy"), ("token", "-A")] {

@@ -87,7 +87,7 @@ struct EmulatorCommandTests {
         }
     }
 
-    @Test func servesACopyOfAnApplicationCalledLocalThatIsElsewhere() async throws {
+    @Test func servesACopyOfACloudApplicationNamedLocal() async throws {
         try await withSusi { susi in
             let moved = Self.policies.replacing("http://localhost:8480", with: "https://login.example")
                 .replacing("http://localhost:8481", with: "https://login.example")

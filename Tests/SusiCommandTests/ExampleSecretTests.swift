@@ -60,7 +60,7 @@ struct ExampleSecretTests {
 
     @Test(
         "the example of exec calls the API", .enabled(if: TestEnvironment.program("curl") != nil))
-    func exec() async throws {
+    func exampleOfExecCallsAPI() async throws {
         try await withLocalTenant { tenant in
             // Help wraps its lines.
             let help = try await tenant.susi.run("help", "exec").standardOutput

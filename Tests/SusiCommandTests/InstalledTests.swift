@@ -6,7 +6,7 @@ import Testing
 /// An installation: the small program in `bin`, the full one in `libexec/susi`.
 @Suite("Installed program", .inTurn, .timeLimit(.minutes(2)))
 struct InstalledTests {
-    @Test("the small program prints a cached token by itself, and is complete only with the full program")
+    @Test("the small program prints a cached token by itself and needs the full program for the rest")
     func needsFullProgramForTheRest() async throws {
         try await withHome { home in
             try await withLocalTenant(in: home) { tenant in
@@ -31,7 +31,7 @@ struct InstalledTests {
         }
     }
 
-    @Test("the full program gets arguments, environment and open files unchanged")
+    @Test("the full program receives arguments, environment and open files unchanged")
     func keepsArgumentsAndFiles() async throws {
         try await withSusi { susi in
             let installed = try susi.installed()

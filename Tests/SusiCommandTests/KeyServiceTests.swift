@@ -147,7 +147,7 @@ struct KeyServiceTests {
 
 extension KeyService {
     fileprivate func environment(of susi: SusiBinary) -> [String: String] {
-        // Hundreds of tests side by side are no measure of how fast a service answers.
+        // Many parallel tests slow a service down.
         environment.merging(["HOME": susi.home.userHome.string, "SUSI_KEY_TIMEOUT": "60s"]) { $1 }
     }
 }

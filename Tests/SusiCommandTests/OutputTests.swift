@@ -120,13 +120,13 @@ struct OutputTests {
     }
 
     @Test(
-        "durations",
+        "durations with units are parsed, and others refused",
         arguments: [
             ("90", 90), ("90s", 90), ("5m", 300), ("2h", 7_200), ("14d", 1_209_600), ("", nil), ("m", nil),
             ("-5m", nil),
             ("5x", nil), ("1.5h", nil), ("99999999999999999999", nil),
         ] as [(String, Int64?)])
-    func durations(_ text: String, _ seconds: Int64?) {
+    func parsesDurations(_ text: String, _ seconds: Int64?) {
         #expect(Duration.seconds(in: text) == seconds)
     }
 

@@ -70,7 +70,7 @@ struct PickerTests {
     }
 
     @Test("a list longer than the screen scrolls")
-    func scrolls() async throws {
+    func scrollsLongLists() async throws {
         try await withStored(StoredPerson.users(40)) { susi in
             let outcome = try await pick(susi, rows: 8) { run in
                 try await run.type(Self.up)
@@ -88,7 +88,7 @@ struct PickerTests {
     }
 
     @Test("typing filters all accounts, also hidden ones; backspace and Ctrl-U undo it")
-    func filters() async throws {
+    func filtersByTypedText() async throws {
         let people = StoredPerson.users(240) + [StoredPerson("zoë@contoso.example", "Zoë 山田", isCurrent: true)]
         try await withStored(people) { susi in
             let outcome = try await pick(susi) { run in

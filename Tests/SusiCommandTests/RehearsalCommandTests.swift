@@ -11,7 +11,7 @@ struct RehearsalCommandTests {
         try await withSusi(policies: RehearsalTests.policies(RehearsalTests.kinds[0], names: "production"), body)
     }
 
-    @Test func repeatsTheFlagOfCommandsThatDestroy() async throws {
+    @Test func repeatsTheFlagForDestructiveCommands() async throws {
         try await Self.withProduction { susi in
             try await RehearsalTests.withCopy(susi) { _ in }
             for arguments in [["emulator", "reset"], ["store", "rekey", "--drop-damaged"]] {

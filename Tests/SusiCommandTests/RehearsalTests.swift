@@ -200,7 +200,7 @@ struct RehearsalTests {
         }
     }
 
-    @Test func neverLeavesThisMachineWhateverTheRecordSays() async throws {
+    @Test func contactsOnlyThisMachineWithAForgedRecord() async throws {
         try await withSusi(policies: Self.policies(Self.kinds[0], names: "production")) { susi in
             let folder = susi.home.susiHome.appending("rehearsal/emulator")
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)

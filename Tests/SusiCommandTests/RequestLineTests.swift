@@ -35,8 +35,8 @@ struct RequestLineTests {
     }
 
     @Test(
-        "on a terminal outcomes have colors, unless the person wants none", arguments: [nil, "--no-color", "NO_COLOR"])
-    func terminal(off: String?) async throws {
+        "on a terminal outcomes have colors, unless these are turned off", arguments: [nil, "--no-color", "NO_COLOR"])
+    func colorsOutcomesOnTerminals(off: String?) async throws {
         try await withSusi { susi in
             let environment = off == "NO_COLOR" ? ["NO_COLOR": "1"] : [:]
             let options = off == "--no-color" ? ["--no-color"] : []

@@ -286,7 +286,7 @@ struct ShortAddressTests {
     }
 
     @Test(.enabled(if: getuid() == 0, "another user needs root"))
-    func survivesVisitorsWhoHangUp() async throws {
+    func survivesVisitsThatCloseTheConnection() async throws {
         try await withLocalTenant { tenant in
             try await Self.signIn(tenant) { waiting in
                 let address = try #require(URLComponents(string: waiting.argument))

@@ -90,7 +90,7 @@ struct SignInQuestionTests {
     }
 
     /// The sign-in and the next page read typed text one after the other.
-    @Test func readsWhatIsTypedForTheNextPage() async throws {
+    @Test func readsTypedTextForTheNextPage() async throws {
         try await withLocalTenant { tenant in
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let command = tenant.susi.command(["edit-profile"], environment: ["BROWSER": browser.command])
