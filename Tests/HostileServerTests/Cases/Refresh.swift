@@ -138,7 +138,9 @@ extension RefreshCase {
             let elsewhere = script.elsewhere
             script.rewrite = { _ in .answer(status: 307, headers: [("Location", "\(elsewhere)/token")]) }
         },
-        RefreshCase("no response", "a limit of ours", .refused(.timeout, "in time")) { $0.rewrite = { _ in .silence } },
+        RefreshCase("no response", "susi's own limit", .refused(.timeout, "in time")) {
+            $0.rewrite = { _ in .silence }
+        },
         RefreshCase("a connection that closes before the response", "RFC 9112 9.6", .refused(.network, "broke")) {
             $0.rewrite = { _ in .bytes("") }
         },

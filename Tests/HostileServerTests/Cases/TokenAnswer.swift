@@ -95,24 +95,24 @@ extension Case {
     ]
 
     static let transports: [Case] = [
-        bad("two mebibytes", "a limit of ours", "larger than 1048576 bytes") { _ in
+        bad("two mebibytes", "susi's own limit", "larger than 1048576 bytes") { _ in
             .answer(body: Array(repeating: 0x20, count: 2 << 20))
         },
-        bad("a Content-Length of 100 MB", "a limit of ours", "larger than 1048576 bytes") { _ in
+        bad("a Content-Length of 100 MB", "susi's own limit", "larger than 1048576 bytes") { _ in
             .bytes("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n{")
         },
-        bad("a body without an end", "a limit of ours", "larger than 1048576 bytes") { _ in
+        bad("a body without an end", "susi's own limit", "larger than 1048576 bytes") { _ in
             .endless(start: Reply.chunkedHead, piece: Reply.chunk(Array(repeating: 0x20, count: 65_536)), pause: 0)
         },
-        bad("a slow body without an end", "a limit of ours", "did not respond in time", .timeout) { _ in
+        bad("a slow body without an end", "susi's own limit", "did not respond in time", .timeout) { _ in
             .endless(start: Reply.chunkedHead, piece: Reply.chunk([0x20]), pause: 50)
         },
-        bad("headers without an end", "a limit of ours", "", .network) { _ in
+        bad("headers without an end", "susi's own limit", "", .network) { _ in
             .endless(
                 start: "HTTP/1.1 200 OK\r\n", piece: Array("X-Y: \(String(repeating: "z", count: 9_000))\r\n".utf8),
                 pause: 0)
         },
-        bad("no response", "a limit of ours", "did not respond in time", .timeout) { _ in .silence },
+        bad("no response", "susi's own limit", "did not respond in time", .timeout) { _ in .silence },
         bad("a connection that closes before the response", "RFC 9112 9.6", "broke", .network) { _ in .bytes("") },
         bad("a connection that closes within the body", "RFC 9112 8", "broke", .network) {
             .bytes("HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n" + $0)
